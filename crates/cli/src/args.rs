@@ -1,0 +1,138 @@
+//! Arguments that several commands share, and how they are checked.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use geometry::{Game, Rules, Start};
+
+use crate::files;
+
+/// `GAME`, or `--rules` with `--start`: what is played.
+#[derive(clap::Args)]
+pub(crate) struct GameArgs {
+    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
+    #[arg(value_name = "GAME", required_unless_present = "rules", conflicts_with = "rules")]
+    game: Option<Game>,
+
+    #[command(flatten)]
+    custom: CustomGame,
+}
+
+impl GameArgs {
+    /// The game that was asked for.
+    pub(crate) fn game(&self) -> Result<Game> {
+        let custom = self.custom.game()?;
+        custom.or_else(|| self.game.clone()).context("name a game, like 5T")
+    }
+}
+
+/// `--game`, or `--rules` with `--start`: what a file that does not say it is a game of.
+#[derive(clap::Args)]
+pub(crate) struct FileGame {
+    /// The game, for files that do not say it: 5T, 5D, ... (Pentasol without it: 5D, then 5T is tried)
+    #[arg(long, value_name = "GAME", conflicts_with = "rules")]
+    game: Option<Game>,
+
+    #[command(flatten)]
+    custom: CustomGame,
+}
+
+impl FileGame {
+    /// The game that was asked for, if any.
+    pub(crate) fn game(&self) -> Result<Option<Game>> {
+        Ok(self.custom.game()?.or_else(|| self.game.clone()))
+    }
+}
+
+#[derive(clap::Args)]
+struct CustomGame {
+    /// The rules of a game from another start: 5T, 4D, ...
+    #[arg(long, value_name = "RULES", requires = "start")]
+    rules: Option<Rules>,
+
+    /// Its start: `cross:N` for the cross of side N, or a file of dots (text, picture or any game file)
+    #[arg(long, value_name = "START", requires = "rules")]
+    start: Option<String>,
+}
+
+impl CustomGame {
+    fn game(&self) -> Result<Option<Game>> {
+        let (Some(rules), Some(start)) = (self.rules, &self.start) else { return Ok(None) };
+        Ok(Some(Game { rules, start: read_start(start, rules)? }))
+    }
+}
+
+fn read_start(start: &str, rules: Rules) -> Result<Start> {
+    if start == "cross" || start.starts_with("cross:") {
+        return record::parse_start_name(start, rules).with_context(|| format!("--start {start}"));
+    }
+    let bytes = files::read(Path::new(start))?;
+    record::read_start(&bytes).with_context(|| start.to_owned())
+}
+
+/// A positive length of time: `90s`, `10m`, `2h`, `1.5h`, `500ms`; a bare number is in seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "s" | "" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => bail!("a time is a number and ms, s, m, h or d, like 90s or 10m"),
+    };
+    let number: f64 =
+        digits.parse().ok().context("a time is a number and ms, s, m, h or d, like 90s or 10m")?;
+    let total = number * seconds;
+    if !(total > 0.0 && total <= 366.0 * 86400.0) {
+        bail!("a time must be more than nothing and at most a year");
+    }
+    Ok(Duration::from_secs_f64(total))
+}
+
+/// An amount of memory: `500M`, `2G`, `1T`, or bytes.
+pub(crate) fn memory(text: &str) -> Result<u64> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        Some(b'T' | b't') => (&text[..text.len() - 1], 40),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().context("an amount of memory is like 500M or 2G")?;
+    number.checked_mul(1 << shift).context("more memory than there is")
+}
+
+/// How many threads to use when nobody says.
+pub(crate) fn all_cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as u32).min(MAX_THREADS)
+}
+
+/// The most threads that can be asked for.
+pub(crate) const MAX_THREADS: u32 = 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        assert_eq!(duration("90s").expect("a time"), Duration::from_secs(90));
+        assert_eq!(duration("1.5h").expect("a time"), Duration::from_secs(5400));
+        assert_eq!(duration("500ms").expect("a time"), Duration::from_millis(500));
+        for bad in ["", "s", "-5s", "nan", "NaNs", "inf", "0s", "5 s", "1e999s", "5x", "5ss", "é"]
+        {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn memory_is_read_as_people_write_it() {
+        assert_eq!(memory("2G").expect("an amount"), 2 << 30);
+        assert_eq!(memory("1000").expect("an amount"), 1000);
+        for bad in ["", "G", "-1G", "1.5G", "99999999999T", "é"] {
+            assert!(memory(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! `morpion bench`.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use anyhow::Result;
+use cpu_time::ThreadTime;
+use geometry::{Game, Line, Point, Start};
+use record::Record;
+use rules::count::{Kind, Settings, count};
+use rules::{Board, PlainBoard, Task, on_board};
+use serde::Serialize;
+
+use crate::output::{Answer, note, print, print_json};
+
+/// Measures the speeds that matter, as ratios to a plain reference in the same run
+///
+/// Times are processor time of one thread; each pair is measured in turns and the best of the
+/// rounds is taken, so that a busy machine disturbs the ratios little.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many rounds to measure
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
+
+    /// Print one JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Figure {
+    what: String,
+    value: f64,
+    unit: &'static str,
+    /// How many times the reference, if there is one.
+    ratio: Option<f64>,
+    reference: Option<&'static str>,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let mut figures = Vec::new();
+    for name in ["5T", "5D", "4T", "4D"] {
+        note(format_args!("measuring random games of {name}"));
+        figures.push(random_games(name, args.rounds));
+    }
+    for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
+        note(format_args!("measuring the count of positions of {name}"));
+        figures.push(positions(name, moves, args.rounds));
+    }
+    note("measuring the ordering of drawings");
+    figures.extend(ordering(args.rounds));
+    if args.json {
+        print_json(&figures)?;
+        return Ok(Answer::Yes);
+    }
+    for figure in figures {
+        let Figure { what, value, unit, ratio, reference } = figure;
+        let ratio = match (ratio, reference) {
+            (Some(ratio), Some(reference)) => format!("   {ratio:8.2} x {reference}"),
+            _ => String::new(),
+        };
+        print(format_args!("{what:<44} {value:>12.1} {unit:<14}{ratio}"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The shortest of some rounds.
+fn shortest(rounds: u32, mut work: impl FnMut()) -> Duration {
+    let time = |_| {
+        let began = ThreadTime::now();
+        work();
+        began.elapsed()
+    };
+    (0..rounds).map(time).min().unwrap_or_default()
+}
+
+fn random_games(name: &str, rounds: u32) -> Figure {
+    let game = Game::named(name).expect("a known game");
+    let (mut fast, mut plain) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..rounds {
+        fast = fast.min(on_board(&game, Playouts { games: 20_000 }).as_secs_f64() / 20_000.0);
+        let board = PlainBoard::start(game.clone());
+        plain = plain.min(Playouts { games: 200 }.run(board).as_secs_f64() / 200.0);
+    }
+    Figure {
+        what: format!("{name}: uniform random games"),
+        value: 1e-3 / fast,
+        unit: "k games/s",
+        ratio: Some(plain / fast),
+        reference: Some("the plain board"),
+    }
+}
+
+/// Plays so many random games and says how long it took.
+struct Playouts {
+    games: u32,
+}
+
+impl Task for Playouts {
+    type Output = Duration;
+
+    fn run<B: Board + Send + Sync>(self, start: B) -> Duration {
+        let mut board = start.clone();
+        let mut draw = generator();
+        let began = ThreadTime::now();
+        for _ in 0..self.games {
+            board.clone_from(&start);
+            while !board.legal().is_empty() {
+                board.play_nth(draw(board.legal().len()));
+            }
+            black_box(board.score());
+        }
+        began.elapsed()
+    }
+}
+
+/// Evenly drawn numbers below a bound, from a fixed seed: Marsaglia's xorshift.
+fn generator() -> impl FnMut(usize) -> usize {
+    let mut state: u64 = 0x2545_f491_4f6c_dd1d;
+    move |bound| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((u128::from(state) * bound as u128) >> 64) as usize
+    }
+}
+
+fn positions(name: &str, moves: usize, rounds: u32) -> Figure {
+    let game = Game::named(name).expect("a known game");
+    let total = |moves| {
+        let counts = count(&game, Kind::Positions, moves, Settings::QUIET).expect("small");
+        counts.iter().sum::<u128>()
+    };
+    let all = total(moves);
+    let began = std::time::Instant::now();
+    black_box(total(moves));
+    // The count runs on a thread of its own, so the wall is all there is to look at.
+    let mut best = began.elapsed();
+    for _ in 1..rounds {
+        let began = std::time::Instant::now();
+        black_box(total(moves));
+        best = best.min(began.elapsed());
+    }
+    let plain = plain_positions(&game, 3, rounds);
+    let rate = all as f64 / best.as_secs_f64();
+    Figure {
+        what: format!("{name}: positions up to {moves} moves, one thread"),
+        value: rate / 1e6,
+        unit: "M positions/s",
+        ratio: Some(rate / plain),
+        reference: Some("a table of positions"),
+    }
+}
+
+/// Positions per second when every position is kept to recognise it again.
+fn plain_positions(game: &Game, moves: usize, rounds: u32) -> f64 {
+    let mut size = 0;
+    let time = shortest(rounds.min(2), || {
+        let mut seen = std::collections::HashSet::new();
+        let mut level = vec![PlainBoard::start(game.clone())];
+        for _ in 0..moves {
+            let mut next = Vec::new();
+            for board in &level {
+                for index in 0..board.legal().len() {
+                    let mut child = board.clone();
+                    child.play_nth(index);
+                    if seen.insert(child.hash()) {
+                        next.push(child);
+                    }
+                }
+            }
+            level = next;
+        }
+        size = seen.len() + 1;
+    });
+    size as f64 / time.as_secs_f64()
+}
+
+/// Time per line of drawings of 10^4, 10^5 and 10^6 lines, in shuffled order.
+fn ordering(rounds: u32) -> Vec<Figure> {
+    let mut smallest = None;
+    [10_000, 100_000, 1_000_000]
+        .map(|lines| {
+            let text = drawing(lines);
+            let time = shortest(rounds.min(3), || {
+                let ordering = verify::order(&text).expect("the drawing is legal");
+                assert!(matches!(ordering, verify::Ordering::Ordered { .. }));
+            });
+            let per_line = time.as_secs_f64() / lines as f64;
+            let ratio = per_line / *smallest.get_or_insert(per_line);
+            Figure {
+                what: format!("order a drawing of {lines} lines"),
+                value: per_line * 1e9,
+                unit: "ns per line",
+                ratio: Some(ratio),
+                reference: Some("10000 lines"),
+            }
+        })
+        .into()
+}
+
+/// A drawing of so many lines: crosses far apart, each with a random 5D game, all shuffled.
+fn drawing(lines: usize) -> String {
+    let game = Game::named("5D").expect("a known game");
+    let mut draw = generator();
+    let mut board = PlainBoard::start(game.clone());
+    let (mut dots, mut drawn) = (Vec::new(), Vec::<Line>::new());
+    for tile in 0.. {
+        if drawn.len() == lines {
+            break;
+        }
+        let shift = Point::new(tile % 200, tile / 200) * 60;
+        while board.undo().is_some() {}
+        while !board.legal().is_empty() && drawn.len() < lines {
+            let index = draw(board.legal().len());
+            let line = board.legal()[index].line;
+            board.play_nth(index);
+            drawn.push(Line::new(line.start + shift, line.direction));
+        }
+        dots.extend(game.start.dots().iter().map(|&dot| dot + shift));
+    }
+    for last in (1..drawn.len()).rev() {
+        drawn.swap(last, draw(last + 1));
+    }
+    let start = Start::from_dots(dots).expect("within the limits");
+    Record::of_drawing(Game { rules: game.rules, start }, drawn).to_json()
+}

@@ -1,0 +1,186 @@
+//! `morpion convert`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use record::{Play, Record};
+use render::{Animation, Size, Style, Terminal, Theme};
+
+use super::judged::{self, Judged};
+use crate::args::FileGame;
+use crate::files;
+use crate::output::{Answer, note, print_bytes};
+
+/// Turns a game into another format or a picture
+///
+/// The format is told by the ending of OUT: .json (native), .psol (Pentasol, 5T and 5D), .msr, .txt
+/// (drawing and lines as text), .svg, .png, .gif, .tex (TikZ). SVG and PNG carry their game, so they
+/// convert back. An illegal game is refused, unless --unchecked is given.
+///
+/// Examples:
+///   morpion convert --game 5T record.psol record.svg
+///   morpion convert best.json best.gif --theme dark
+///   morpion convert grid.txt - --to json
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The game; `-` is standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+
+    /// Where to write it; `-` is standard output, with --to
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// The format, if the ending of OUT does not tell
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Target>,
+
+    #[command(flatten)]
+    game: FileGame,
+
+    /// Convert an illegal game too
+    #[arg(long)]
+    unchecked: bool,
+
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// How pictures look.
+#[derive(clap::Args)]
+struct PictureArgs {
+    /// Light or dark
+    #[arg(long, value_name = "THEME", default_value = "light")]
+    theme: ThemeName,
+
+    /// Leave the numbers of the moves out
+    #[arg(long)]
+    no_numbers: bool,
+
+    /// Colour the moves from early to late
+    #[arg(long)]
+    colour_by_time: bool,
+
+    /// Leave the caption out
+    #[arg(long)]
+    no_caption: bool,
+
+    /// The width of a PNG or GIF in pixels [default: by the size of the game]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16384))]
+    width: Option<u32>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ThemeName {
+    Light,
+    Dark,
+}
+
+impl PictureArgs {
+    fn style(&self) -> Style {
+        Style {
+            theme: match self.theme {
+                ThemeName::Light => Theme::Light,
+                ThemeName::Dark => Theme::Dark,
+            },
+            numbers: !self.no_numbers,
+            colour_by_time: self.colour_by_time,
+            caption: !self.no_caption,
+            ..Style::default()
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Target {
+    Json,
+    Psol,
+    Msr,
+    Txt,
+    Svg,
+    Png,
+    Gif,
+    Tex,
+}
+
+impl Target {
+    /// Whether the order of the moves is needed.
+    fn is_ordered(self) -> bool {
+        matches!(self, Self::Psol | Self::Msr | Self::Gif)
+    }
+
+    fn of(path: &Path) -> Result<Self> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        <Self as clap::ValueEnum>::from_str(ending, true).map_err(|_| {
+            let name = path.display();
+            anyhow::anyhow!(
+                "{name}: the ending tells no format; use .json .psol .msr .txt .svg .png .gif or .tex, \
+                 or say --to"
+            )
+        })
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let target = match args.to {
+        Some(target) => target,
+        None => Target::of(&args.output)?,
+    };
+    let game = args.game.game()?;
+    let Judged { record, verdict } = judged::judge(&args.input, game.as_ref())?;
+    let name = args.input.display();
+    let record = match verdict {
+        Err(refusal) if !args.unchecked => {
+            note(format_args!("{name}: refused: {refusal}; --unchecked converts it all the same"));
+            return Ok(Answer::No);
+        }
+        Ok(game) => {
+            let record = record.with_context(|| name.to_string())?;
+            match record.play {
+                Play::Drawing(_) if target.is_ordered() => {
+                    note(format_args!("{name}: a drawing; written in the order found"));
+                    Record { play: Play::Moves(judged::moves(&game)), ..record }
+                }
+                _ => record,
+            }
+        }
+        Err(_) => record.with_context(|| name.to_string())?,
+    };
+    let bytes = write(&record, target, &args.picture)?;
+    if files::is_standard(&args.output) {
+        print_bytes(&bytes)?;
+    } else {
+        files::write(&args.output, &bytes)?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn write(record: &Record, target: Target, picture: &PictureArgs) -> Result<Vec<u8>> {
+    let style = picture.style();
+    let size = picture.width.map_or(Size::Scale(1.0), Size::Width);
+    Ok(match target {
+        Target::Json => record.to_json().into(),
+        Target::Psol => record.to_pentasol()?.into(),
+        Target::Msr => record.to_msr()?.into(),
+        Target::Txt => with_picture(record).into(),
+        Target::Svg => render::svg(record, &style).into(),
+        Target::Png => render::png(record, &style, size)?,
+        Target::Gif => {
+            let animation = Animation::default();
+            let width = picture.width.unwrap_or(animation.width);
+            render::gif(record, &style, &Animation { width, ..animation })?
+        }
+        Target::Tex => render::tikz(record, &style).into(),
+    })
+}
+
+/// The text form with the drawing above it, as comments.
+fn with_picture(record: &Record) -> String {
+    let mut text = String::new();
+    for line in render::terminal(record, &Terminal::default()).lines() {
+        text += format!("# {line}").trim_end();
+        text += "\n";
+    }
+    text + &record.to_text()
+}

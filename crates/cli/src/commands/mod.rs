@@ -1,0 +1,12 @@
+//! The subcommands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod count;
+mod judged;
+pub(crate) mod man;
+pub(crate) mod order;
+pub(crate) mod search;
+pub(crate) mod show;
+pub(crate) mod verify;

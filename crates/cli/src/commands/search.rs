@@ -1,0 +1,185 @@
+//! `morpion search`.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use geometry::Game;
+use record::Record;
+use run::{Find, Hunt, Watcher, hunt};
+use serde::Serialize;
+
+use super::judged;
+use crate::args::{GameArgs, MAX_THREADS, all_cores, duration};
+use crate::files;
+use crate::output::{Answer, note, print, print_json};
+use crate::progress::Progress;
+
+/// Looks for a long game
+///
+/// Plays random games and keeps the longest, which the judge replays before it counts as found.
+/// The same seed, --playouts and --threads find the same game. Ctrl-C stops and keeps the best.
+///
+/// Examples:
+///   morpion search 5D --for 30s --out best.json
+///   morpion search 4T --playouts 100000 --seed 7 --threads 1 --json
+///   morpion search --rules 5T --start dots.txt --target 40
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// How long to search: 90s, 10m, 2h [default: 10s, unless --playouts is given]
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+
+    /// How many games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+
+    /// Where every random choice comes from [default: drawn, and printed]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// How many threads search [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    threads: Option<u32>,
+
+    /// Stop at a game of this many moves; exit code 1 if none was found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    target: Option<u32>,
+
+    /// Keep the best game so far in this file (native JSON)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON document: score, game, method, seed, threads, playouts, ...
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    score: u32,
+    left: u64,
+    game: String,
+    start: String,
+    method: &'static str,
+    seed: u64,
+    threads: u32,
+    playouts: u64,
+    cpu_seconds: f64,
+    wall_seconds: f64,
+    verified: bool,
+    out: Option<String>,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let game = args.game.game()?;
+    if let Some(out) = &args.out {
+        files::check_writable(out)?;
+    }
+    let unlimited = args.playouts.is_none() && args.target.is_none();
+    let wish = Hunt {
+        game: game.clone(),
+        seed: args.seed.unwrap_or_else(drawn_seed),
+        threads: args.threads.unwrap_or_else(all_cores),
+        playouts: args.playouts,
+        time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
+        target: args.target.map(|target| target as usize),
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
+        .context("cannot listen to Ctrl-C")?;
+    let watch = Watch {
+        game: &game,
+        out: args.out.as_deref(),
+        began: Instant::now(),
+        stop,
+        line: Progress::new(),
+        trouble: Mutex::new(None),
+    };
+    let find = hunt(&wish, &watch)?;
+    if let Some(trouble) = watch.trouble.into_inner().expect("no thread panics holding it") {
+        return Err(trouble);
+    }
+    drop(watch.line);
+    if let Some(out) = &args.out {
+        files::write(out, find.record.to_json().as_bytes())?;
+    }
+    report(&args, &wish, &find)?;
+    let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
+    Ok(if missed { Answer::No } else { Answer::Yes })
+}
+
+/// A seed from the system's own chance, small enough to be exact in every JSON reader.
+fn drawn_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 11
+}
+
+fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
+    let game = &find.verified;
+    if args.json {
+        let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
+        return print_json(&Found {
+            score: game.score(),
+            left: game.left(),
+            game: game.rules().to_string(),
+            start: game.start().to_string(),
+            method: "random",
+            seed: wish.seed,
+            threads: wish.threads,
+            playouts: find.playouts,
+            cpu_seconds: seconds(find.cpu),
+            wall_seconds: seconds(find.wall),
+            verified: true,
+            out: args.out.as_ref().map(|out| out.display().to_string()),
+        });
+    }
+    let (name, left) = (judged::name(game), judged::left(game));
+    print(format_args!("{name}: {} moves, {left}, verified", game.score()))?;
+    note(format_args!(
+        "{} games in {:.1} s on {} threads, seed {}",
+        find.playouts,
+        find.wall.as_secs_f64(),
+        wish.threads,
+        wish.seed
+    ));
+    Ok(())
+}
+
+/// Shows the live line, saves each improvement and passes Ctrl-C on.
+struct Watch<'a> {
+    game: &'a Game,
+    out: Option<&'a Path>,
+    began: Instant,
+    stop: Arc<AtomicBool>,
+    line: Progress,
+    trouble: Mutex<Option<anyhow::Error>>,
+}
+
+impl Watcher for Watch<'_> {
+    fn improved(&self, record: &Record) {
+        let Some(out) = self.out else { return };
+        if let Err(error) = files::write(out, record.to_json().as_bytes()) {
+            *self.trouble.lock().expect("no thread panics holding it") = Some(error);
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn stands(&self, best: usize, playouts: u64) {
+        let seconds = self.began.elapsed().as_secs_f64();
+        let rate = playouts as f64 / seconds / 1000.0;
+        let game = self.game;
+        self.line.show(format_args!("{game}: best {best}, {rate:.0}k games/s, {seconds:.0} s"));
+    }
+
+    fn wants_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,95 @@
+//! `morpion show`.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use record::Record;
+use render::{Style, Terminal};
+
+use super::judged::{self, Judged};
+use crate::args::FileGame;
+use crate::files;
+use crate::output::{Answer, note, print_bytes};
+
+/// Draws a game in the terminal
+///
+/// The numbers along the border are the coordinates of the files. An illegal game is drawn too, with
+/// its faulty move marked and exit code 1.
+///
+/// Examples:
+///   morpion show best.json
+///   morpion show --game 5T record.psol --open
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The game; `-` is standard input
+    file: PathBuf,
+
+    #[command(flatten)]
+    game: FileGame,
+
+    /// Open a picture in the browser instead
+    #[arg(long)]
+    open: bool,
+
+    /// Only ASCII characters
+    #[arg(long)]
+    ascii: bool,
+
+    /// Colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    colour: When,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum When {
+    /// If stdout is a terminal
+    Auto,
+    Always,
+    Never,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let game = args.game.game()?;
+    let Judged { record, verdict } = judged::judge(&args.file, game.as_ref())?;
+    let name = args.file.display();
+    let refusal = verdict.err();
+    if let Some(refusal) = &refusal {
+        note(format_args!("{name}: refused: {refusal}"));
+    }
+    let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);
+    let record = record.with_context(|| name.to_string())?;
+    if args.open {
+        open(&record, fault)?;
+    } else {
+        let colour = match args.colour {
+            When::Auto => io::stdout().is_terminal(),
+            when => when == When::Always,
+        };
+        let options = Terminal { ascii: args.ascii, colour, mark: fault, ..Terminal::default() };
+        print_bytes(render::terminal(&record, &options).as_bytes())?;
+    }
+    Ok(if refusal.is_some() { Answer::No } else { Answer::Yes })
+}
+
+/// Writes a picture where temporary files go and hands it to the desktop.
+fn open(record: &Record, fault: Option<usize>) -> Result<()> {
+    let folder = tempfile::Builder::new().prefix("morpion-").tempdir()?.keep();
+    let path = folder.join("game.svg");
+    files::write(&path, render::svg(record, &Style { fault, ..Style::default() }).as_bytes())?;
+    for opener in ["xdg-open", "open"] {
+        if launch(opener, &path) {
+            note(format_args!("{}", path.display()));
+            return Ok(());
+        }
+    }
+    bail!("found no program to open {} with", path.display());
+}
+
+fn launch(opener: &str, path: &Path) -> bool {
+    let mut command = Command::new(opener);
+    let quiet = command.arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,64 @@
+//! The `morpion` command: arguments in, results out. Glue only; the work is done elsewhere.
+//!
+//! One file per subcommand in `commands`. Results go to stdout, progress and notes to stderr; the
+//! exit code is 0 for yes, 1 for a clean no, 2 for trouble.
+
+mod args;
+mod commands;
+mod files;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use output::{Answer, is_closed_pipe};
+
+/// A laboratory for Morpion Solitaire (Join Five).
+///
+/// Plays, checks, counts and draws games. Results go to stdout, progress to stderr. Exit code 0 is
+/// yes, 1 a clean no (refused, target missed), 2 trouble (bad input, bad flag, no file).
+#[derive(Parser)]
+#[command(name = "morpion", version, propagate_version = true)]
+struct Morpion {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Search(commands::search::Args),
+    Verify(commands::verify::Args),
+    Order(commands::order::Args),
+    Convert(commands::convert::Args),
+    Show(commands::show::Args),
+    Count(commands::count::Args),
+    Bench(commands::bench::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Morpion::parse().command {
+        Command::Search(args) => commands::search::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Order(args) => commands::order::run(args),
+        Command::Convert(args) => commands::convert::run(args),
+        Command::Show(args) => commands::show::run(args),
+        Command::Count(args) => commands::count::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Completions(args) => commands::completions::run(args, Morpion::command()),
+        Command::Man(args) => commands::man::run(args, Morpion::command()),
+    };
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Trouble) => ExitCode::from(2),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::note(format_args!("morpion: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What goes to stdout and stderr.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Answer {
+    /// Yes: exit code 0.
+    Yes,
+    /// A clean no: exit code 1.
+    No,
+    /// Trouble that has been told already: exit code 2.
+    Trouble,
+}
+
+/// Prints a result, with a line end, to stdout.
+pub(crate) fn print(text: impl fmt::Display) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+/// Prints bytes to stdout as they are.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
+}
+
+/// Prints a result as one JSON document to stdout.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
+    print(serde_json::to_string_pretty(value)?)
+}
+
+/// Prints a note to stderr. If nobody can read it, there is nobody to tell.
+pub(crate) fn note(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Whether whoever read our output has stopped reading, as `head` does.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

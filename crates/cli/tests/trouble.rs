@@ -1,0 +1,227 @@
+//! Bad flags, bad files and closed pipes, through the real binary.
+
+mod common;
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use common::Bench;
+
+#[test]
+fn bad_flags_are_trouble_before_any_work() {
+    let bench = Bench::new();
+    let cases: &[&[&str]] = &[
+        &["search", "5D", "--for=-5s"],
+        &["search", "5D", "--for", "nan"],
+        &["search", "5D", "--for", "0s"],
+        &["search", "5D", "--threads", "0"],
+        &["search", "5D", "--playouts", "0"],
+        &["search", "5D", "--playouts", "-1"],
+        &["search", "5D", "--target", "0"],
+        &["search", "5D", "--seed", "x"],
+        &["search", "5X"],
+        &["search", "17T"],
+        &["search"],
+        &["search", "5D", "--rules", "5T", "--start", "cross:6"],
+        &["search", "--rules", "5T"],
+        &["search", "--rules", "5T", "--start", "cross:0"],
+        &["search", "--rules", "5T", "--start", "no-such-file"],
+        &["search", "5D", "--playouts", "1", "--out", "no/such/folder/best.json"],
+        &["search", "5D", "--playouts", "1", "--out", "."],
+        &["count", "5T"],
+        &["count", "5T", "--moves", "-1"],
+        &["count", "5T", "--moves", "1001"],
+        &["count", "5T", "--moves", "3", "--threads", "0"],
+        &["count", "5T", "--moves", "9", "--sequences", "--memory", "1M"],
+        &["count", "5T", "--moves", "3", "--sequences", "--unreduced"],
+        &["verify"],
+        &["verify", "no-such-file"],
+        &["verify", "."],
+        &["order", "no-such-file"],
+        &["convert", "no-such-file", "a.svg"],
+        &["show", "no-such-file"],
+        &["completions", "no-such-shell"],
+        &["no-such-command"],
+        &[],
+    ];
+    for args in cases {
+        bench.run(args).meets_trouble();
+    }
+    assert_eq!(bench.files(), [""; 0], "nothing is left behind");
+}
+
+#[test]
+fn bad_files_are_trouble_and_say_why() {
+    let bench = Bench::new();
+    let cases: &[(&[u8], &str)] = &[
+        (b"", "nothing"),
+        (b"{", "JSON"),
+        (b"{\"format\":\"morpion-game/2\"}", "morpion-game/1"),
+        (b"\x00\xff\xfe", "UTF-8"),
+        (b"hello", "expected"),
+        (b"MS1:!!!!", "base64url"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no game"),
+        (b"\x89PNG\r\n\x1a\n", "PNG"),
+    ];
+    for (content, reason) in cases {
+        bench.write("bad", content);
+        for command in ["verify", "order", "show"] {
+            let ran = bench.run(&[command, "bad"]).meets_trouble();
+            assert!(ran.err.contains("bad: ") && ran.err.contains(reason), "{reason}: {}", ran.err);
+        }
+        bench.run(&["convert", "bad", "out.svg"]).meets_trouble();
+    }
+    assert_eq!(bench.files(), ["bad"]);
+}
+
+#[test]
+fn trouble_with_one_file_does_not_hide_the_others() {
+    let bench = Bench::new();
+    bench.find("5D", "good.json");
+    let args = ["verify", "--json", "no-such-file", "good.json"];
+    let ran = bench.run(&args);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.json()[0]["verdict"], "legal");
+    assert!(ran.err.contains("no-such-file"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_of_another_game_is_trouble() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    for file in ["game.json", "game.svg"] {
+        if file != "game.json" {
+            bench.run(&["convert", "game.json", file]).says_yes();
+        }
+        let ran = bench.run(&["verify", "--game", "5T", file]).meets_trouble();
+        assert!(ran.err.contains("5D") && ran.err.contains("5T"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_file_may_come_from_standard_input() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    let mut child = bench
+        .command(&["verify", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(&bench.read("game.json")).expect("it reads");
+    drop(input);
+    common::Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+}
+
+#[test]
+fn a_closed_pipe_is_no_trouble() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    let commands: &[&[&str]] = &[
+        &["show", "game.json"],
+        &["verify", "game.json"],
+        &["count", "5T", "--moves", "3", "--json"],
+        &["completions", "bash"],
+        &["man"],
+        &["convert", "game.json", "-", "--to", "svg"],
+    ];
+    for args in commands {
+        let mut child = bench
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        drop(child.stdout.take());
+        common::Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_and_leaves_nothing() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    let ran = bench.run(&["convert", "game.json", "/dev/full/game.svg"]).meets_trouble();
+    assert!(ran.err.contains("/dev/full/game.svg"), "{}", ran.err);
+    let out = std::fs::File::options().write(true).open("/dev/full").expect("the full device");
+    let ran = bench.command(&["count", "5T", "--moves", "3"]).stdout(out).output();
+    assert_eq!(ran.expect("it runs").status.code(), Some(2));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_endless_file_is_refused() {
+    let bench = Bench::new();
+    let ran = bench.run(&["verify", "/dev/zero"]).meets_trouble();
+    assert!(ran.err.contains("larger than"), "{}", ran.err);
+}
+
+/// A compact MSR file of a few hundred kilobytes that inflates to 300 MB is refused with little memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_bomb_is_refused_using_little_memory() {
+    use base64::Engine as _;
+    let bench = Bench::new();
+    let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..300 {
+        deflate.write_all(&[b' '; 1 << 20]).expect("in memory");
+    }
+    let packed = deflate.finish().expect("in memory");
+    let text = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(packed);
+    assert!(text.len() < 500_000);
+    bench.write("bomb.msr", format!("MS1:{text}"));
+    let program = env!("CARGO_BIN_EXE_morpion");
+    let limited = format!("ulimit -v 50000; exec '{program}' verify bomb.msr");
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &limited])
+        .current_dir(bench.path(""))
+        .output()
+        .expect("a shell");
+    let ran = common::Ran::of(ran).meets_trouble();
+    assert!(ran.err.contains("inflates to more than"), "{}", ran.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_stops_a_search_which_keeps_its_best() {
+    let bench = Bench::new();
+    let args = ["search", "5T", "--for", "1h", "--seed", "1", "--out", "best.json", "--json"];
+    let child = bench
+        .command(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    while !bench.path("best.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    let killed =
+        std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
+    assert!(killed.expect("a shell").success());
+    let ran = common::Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+    assert_eq!(ran.json()["verified"], true);
+    bench.run(&["verify", "best.json"]).says_yes();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_search_leaves_a_whole_game() {
+    let bench = Bench::new();
+    for round in 0..5u64 {
+        let args = ["search", "5D", "--for", "1h", "--seed", "1", "--out", "best.json"];
+        let mut child =
+            bench.command(&args).stderr(Stdio::null()).spawn().expect("the program runs");
+        while !bench.path("best.json").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(round * 7));
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        bench.run(&["verify", "best.json"]).says_yes();
+        std::fs::remove_file(bench.path("best.json")).expect("it exists");
+    }
+}

@@ -1,0 +1,132 @@
+//! One game as a file.
+//!
+//! A [`Record`] is what a file says, in the words of `geometry`. This room has no opinion on
+//! legality: a record may hold any moves at all, and `verify` is the judge of them.
+//!
+//! [`read`] knows a format by its content. The judge takes native files only, and takes them as
+//! they are: [`native_text`] hands them over unread. `docs/formats.md` specifies every format.
+
+mod error;
+mod exchange;
+mod fit;
+mod format;
+mod json;
+pub mod limits;
+mod model;
+mod msr;
+mod native;
+mod pentasol;
+mod picture;
+mod png;
+mod provenance;
+mod scan;
+mod start;
+mod svg;
+mod text;
+
+use std::borrow::Cow;
+
+use geometry::Game;
+
+pub use error::{
+    CompactFault, LineFault, MoveFault, PngFault, ReadError, Snippet, StartFault, WriteError,
+};
+pub use format::{Format, recognise};
+pub use model::{Claims, Play, Record};
+pub use png::PNG_KEYWORD;
+pub use provenance::Provenance;
+pub use start::{parse_start_name, read_start};
+pub use svg::SVG_NAMESPACE;
+
+/// Reads a file of any format.
+///
+/// `game` is what the caller knows about it. It is needed where the file does not say
+/// ([`ReadError::NeedsGame`]), and must agree where it does ([`ReadError::OtherGame`]).
+pub fn read(bytes: &[u8], game: Option<&Game>) -> Result<Record, ReadError> {
+    if bytes.len() > limits::BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    let format = recognise(bytes);
+    let text = || format::as_text(bytes).ok_or(ReadError::NotText);
+    let record = match format {
+        Format::Native => native::read(text()?)?,
+        Format::Msr => msr::read(text()?)?,
+        Format::Exchange => exchange::read(text()?)?,
+        Format::Svg => inside(&svg::game_inside(text()?)?)?,
+        Format::Png => inside(png::game_inside(bytes)?)?,
+        // These do not say all by themselves what is played.
+        Format::Pentasol => return pentasol::read(text()?, game),
+        Format::Text => return text::read(text()?, game),
+    };
+    match game {
+        Some(asked) if *asked != record.game => {
+            Err(ReadError::OtherGame { file: record.game, asked: asked.clone() })
+        }
+        _ => Ok(record),
+    }
+}
+
+/// The native JSON of a file that holds one, byte for byte: of a native file, or of an SVG or PNG
+/// picture that carries its game. `None` for the other formats, which have to be converted.
+///
+/// This is what the judge is given; nothing of it has been read or checked yet.
+pub fn native_text(bytes: &[u8]) -> Result<Option<Cow<'_, str>>, ReadError> {
+    if bytes.len() > limits::BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    let text = || format::as_text(bytes).ok_or(ReadError::NotText);
+    Ok(match recognise(bytes) {
+        Format::Native => Some(Cow::Borrowed(text()?)),
+        Format::Svg => Some(Cow::Owned(svg::game_inside(text()?)?)),
+        Format::Png => Some(Cow::Borrowed(png::game_inside(bytes)?)),
+        _ => None,
+    })
+}
+
+/// Reads the native JSON that a picture carries.
+fn inside(text: &str) -> Result<Record, ReadError> {
+    native::read(text).map_err(|error| ReadError::Inside { error: Box::new(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_must_agree_with_what_the_caller_knows() {
+        let (touching, disjoint) =
+            (Game::named("5T").expect("known"), Game::named("5D").expect("known"));
+        let record = Record::of_moves(touching.clone(), vec![]);
+        let files = [
+            record.to_json(),
+            record.to_msr().expect("a usual game"),
+            record.to_text(),
+            format!("<svg>{}</svg>", record.to_svg_metadata()),
+            r#"{"game": "5T", "moves": []}"#.to_owned(),
+        ];
+        for file in files {
+            let bytes = file.as_bytes();
+            let found = read(bytes, Some(&touching)).expect(&file);
+            assert_eq!(found.game, touching);
+            let error = read(bytes, Some(&disjoint)).expect_err(&file);
+            let other = ReadError::OtherGame { file: touching.clone(), asked: disjoint.clone() };
+            assert_eq!(error, other);
+        }
+    }
+
+    #[test]
+    fn the_judge_gets_native_files_as_they_are() {
+        let text = "{\"format\" :  \"morpion-game/1\", \"nonsense\": [}";
+        assert_eq!(native_text(text.as_bytes()), Ok(Some(Cow::Borrowed(text))));
+        assert_eq!(native_text(b"5T\n"), Ok(None));
+        let svg = "<svg><game xmlns='urn:morpion:game'>&lt;nonsense</game></svg>";
+        assert_eq!(native_text(svg.as_bytes()), Ok(Some(Cow::Borrowed("<nonsense"))));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused() {
+        assert_eq!(read(b"\xff\xfe{}", None), Err(ReadError::NotText));
+        assert_eq!(read(b"{\"format\": \"\xff\"}", None), Err(ReadError::NotText));
+        assert_eq!(read(b"", None), Err(ReadError::Empty));
+    }
+}

@@ -1,0 +1,233 @@
+//! One search on several threads.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use geometry::{Game, Move};
+use rand::SeedableRng;
+use record::{Provenance, Record};
+use rules::{Board, Task, on_board};
+use search::{Budget, Observer, Random, Rng, Searcher};
+use verify::VerifiedGame;
+
+/// What to look for, and for how long.
+#[derive(Debug, Clone)]
+pub struct Hunt {
+    /// Which game.
+    pub game: Game,
+    /// Where every random choice comes from; thread i draws from the i-th stream of this seed.
+    pub seed: u64,
+    /// How many threads search.
+    pub threads: u32,
+    /// How many playouts all threads together may make.
+    pub playouts: Option<u64>,
+    /// How long they may search.
+    pub time: Option<Duration>,
+    /// The number of moves at which the hunt is over.
+    pub target: Option<usize>,
+}
+
+/// What a hunt has found.
+#[derive(Debug)]
+pub struct Find {
+    /// The best game, with where it comes from.
+    pub record: Record,
+    /// The same game, replayed by the judge.
+    pub verified: VerifiedGame,
+    /// How many playouts were made.
+    pub playouts: u64,
+    /// How much processor time the hunt took.
+    pub cpu: Duration,
+    /// How long the hunt took.
+    pub wall: Duration,
+}
+
+/// Is told how a hunt goes, from whichever thread has news.
+pub trait Watcher: Sync {
+    /// A game better than all before it.
+    fn improved(&self, record: &Record);
+
+    /// How it stands.
+    fn stands(&self, best: usize, playouts: u64);
+
+    /// Whether to stop now and keep the best.
+    fn wants_stop(&self) -> bool;
+}
+
+/// Why a hunt has no result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HuntError {
+    /// The judge refused what the search found: a mistake in this program.
+    #[error("the judge refused the game that was found, which is a mistake in this program")]
+    Refused(#[source] verify::Refusal),
+}
+
+/// Searches until the budget is spent, the target is reached or the watcher wants to stop.
+///
+/// With a budget in playouts only, the same hunt finds the same game and writes the same record;
+/// a record that depends on the clock also says how much processor time was used.
+pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
+    let (began, cpu) = (Instant::now(), ProcessTime::now());
+    let (moves, playouts) = on_board(&hunt.game, Islands { hunt, watcher, began });
+    let cpu = cpu.elapsed();
+    let mut record = hunt.record(moves, playouts);
+    record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
+    let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
+    Ok(Find { record, verified, playouts, cpu, wall: began.elapsed() })
+}
+
+impl Hunt {
+    /// A game of this hunt, with where it comes from.
+    fn record(&self, moves: Vec<Move>, playouts: u64) -> Record {
+        let score = moves.len() as u64;
+        let mut record = Record::of_moves(self.game.clone(), moves);
+        record.claims.score = Some(score);
+        record.provenance = Provenance {
+            program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+            method: Some("random".to_owned()),
+            seed: Some(self.seed),
+            threads: Some(self.threads),
+            playouts: Some(playouts),
+            ..Provenance::default()
+        };
+        record
+    }
+}
+
+struct Islands<'a> {
+    hunt: &'a Hunt,
+    watcher: &'a dyn Watcher,
+    began: Instant,
+}
+
+impl Task for Islands<'_> {
+    type Output = (Vec<Move>, u64);
+
+    fn run<B: Board + Send + Sync>(self, board: B) -> Self::Output {
+        let Self { hunt, watcher, began } = self;
+        let threads = u64::from(hunt.threads.max(1));
+        let shared = Shared {
+            hunt,
+            watcher,
+            best: Mutex::new(0),
+            playouts: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        };
+        let deadline = hunt.time.map(|time| began + time);
+        let games: Vec<Vec<Move>> = std::thread::scope(|scope| {
+            let mut stream = Rng::seed_from_u64(hunt.seed);
+            let islands: Vec<_> = (0..threads)
+                .map(|island| {
+                    let mut rng = stream.clone();
+                    stream.jump();
+                    let share = |all: u64| all / threads + u64::from(island < all % threads);
+                    let budget = Budget { playouts: hunt.playouts.map(share), deadline };
+                    let (board, shared) = (&board, &shared);
+                    scope.spawn(move || {
+                        let mut island = Island { shared, told: 0 };
+                        Random.search(board, budget, &mut rng, &mut island)
+                    })
+                })
+                .collect();
+            islands
+                .into_iter()
+                .map(|island| island.join().expect("searches do not panic"))
+                .collect()
+        });
+        // The first of the longest, so that chance between threads does not decide.
+        let best = games.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
+        (best, shared.playouts.into_inner())
+    }
+}
+
+/// What the threads of a hunt have in common.
+struct Shared<'a> {
+    hunt: &'a Hunt,
+    watcher: &'a dyn Watcher,
+    best: Mutex<usize>,
+    playouts: AtomicU64,
+    stop: AtomicBool,
+}
+
+struct Island<'a> {
+    shared: &'a Shared<'a>,
+    /// How many playouts of this thread are in the common count.
+    told: u64,
+}
+
+impl Observer for Island<'_> {
+    fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
+        let mut best = self.shared.best.lock().expect("no thread panics holding the best");
+        if game.len() > *best {
+            *best = game.len();
+            let playouts = self.shared.playouts.load(Ordering::Relaxed);
+            self.shared.watcher.improved(&self.shared.hunt.record(game.to_vec(), playouts));
+        }
+        if self.shared.hunt.target.is_some_and(|target| *best >= target) {
+            self.shared.stop.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn spent(&mut self, playouts: u64) -> ControlFlow<()> {
+        let all = self.shared.playouts.fetch_add(playouts - self.told, Ordering::Relaxed);
+        let all = all + (playouts - self.told);
+        self.told = playouts;
+        let best = *self.shared.best.lock().expect("no thread panics holding the best");
+        self.shared.watcher.stands(best, all);
+        if self.shared.stop.load(Ordering::Relaxed) || self.shared.watcher.wants_stop() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Quiet;
+
+    impl Watcher for Quiet {
+        fn improved(&self, _record: &Record) {}
+        fn stands(&self, _best: usize, _playouts: u64) {}
+        fn wants_stop(&self) -> bool {
+            false
+        }
+    }
+
+    fn small(game: &str) -> Hunt {
+        let game = Game::named(game).expect("a known game");
+        Hunt { game, seed: 7, threads: 2, playouts: Some(501), time: None, target: None }
+    }
+
+    #[test]
+    fn the_same_hunt_writes_the_same_record() {
+        let one = hunt(&small("5D"), &Quiet).expect("a find");
+        let other = hunt(&small("5D"), &Quiet).expect("a find");
+        assert_eq!(one.playouts, 501);
+        assert_eq!(one.record.to_json(), other.record.to_json());
+        let third = hunt(&Hunt { seed: 8, ..small("5D") }, &Quiet).expect("a find");
+        assert_ne!(one.record.to_json(), third.record.to_json());
+    }
+
+    #[test]
+    fn every_game_can_be_hunted() {
+        for name in ["4D", "4T", "5T", "6T", "9D"] {
+            let find = hunt(&small(name), &Quiet).expect("a find");
+            assert!(find.record.lines().len() >= 12, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_target_ends_the_hunt() {
+        let wish = Hunt { target: Some(50), playouts: None, ..small("5D") };
+        let find = hunt(&wish, &Quiet).expect("a find");
+        assert!(find.record.lines().len() >= 50);
+    }
+}

@@ -1,0 +1,8 @@
+//! From a wish to a result: threads, chance split from one seed, and the judge at the end.
+//!
+//! A [`Hunt`] runs a search on several threads and gives back a [`Find`], which holds a game that
+//! the judge has replayed. How to look for games is `search`'s matter; this room has no algorithms.
+
+mod hunt;
+
+pub use hunt::{Find, Hunt, HuntError, Watcher, hunt};

@@ -1,0 +1,97 @@
+//! How long a search may go on, and who watches it.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use geometry::Move;
+
+/// How long a search may go on: so many playouts, until a moment, or both. Without either it goes
+/// on until its observer stops it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// At most this many playouts.
+    pub playouts: Option<u64>,
+    /// No playout begins after this.
+    pub deadline: Option<Instant>,
+}
+
+/// Watches a search from outside. `Break` asks it to stop after the current playout.
+pub trait Observer {
+    /// A game better than all before it: the moves after the start.
+    fn improved(&mut self, game: &[Move]) -> ControlFlow<()>;
+
+    /// How many playouts the search has made so far; told now and then.
+    fn spent(&mut self, _playouts: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// An observer that looks away.
+pub struct Unwatched;
+
+impl Observer for Unwatched {
+    fn improved(&mut self, _game: &[Move]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Counts playouts against a budget and tells the observer.
+pub struct Meter<'a> {
+    budget: Budget,
+    observer: &'a mut dyn Observer,
+    spent: u64,
+    /// How many playouts to make between two looks at the clock.
+    stride: u64,
+    /// When, and after how many playouts, the last look was.
+    looked: (Instant, u64),
+}
+
+impl<'a> Meter<'a> {
+    /// A meter with nothing spent.
+    pub fn new(budget: Budget, observer: &'a mut dyn Observer) -> Self {
+        Self { budget, observer, spent: 0, stride: 1, looked: (Instant::now(), 0) }
+    }
+
+    /// Counts one more playout; `Break` if it may not begin.
+    ///
+    /// The clock is looked at every few milliseconds: asking is cheap and stopping is prompt.
+    pub fn playout(&mut self) -> ControlFlow<()> {
+        if self.budget.playouts.is_some_and(|most| self.spent >= most) {
+            return ControlFlow::Break(());
+        }
+        if self.spent - self.looked.1 >= self.stride {
+            self.look()?;
+        }
+        self.spent += 1;
+        ControlFlow::Continue(())
+    }
+
+    /// Tells the observer of a game better than all before it.
+    pub fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
+        self.observer.improved(game)
+    }
+
+    /// Looks at the clock and asks the observer; for playouts that take long.
+    pub fn look(&mut self) -> ControlFlow<()> {
+        let now = Instant::now();
+        let since = now.duration_since(self.looked.0);
+        self.looked = (now, self.spent);
+        if since < Duration::from_millis(2) {
+            self.stride *= 2;
+        } else if since > Duration::from_millis(8) {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.observer.spent(self.spent)?;
+        match self.budget.deadline {
+            Some(deadline) if now >= deadline => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// The observer is always told the final number of playouts.
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        let _ = self.observer.spent(self.spent);
+    }
+}

@@ -1,0 +1,184 @@
+//! Measures that the judge is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
+//!
+//!     cargo run --release -p verify --example linear [SHAPE LINES]
+//!
+//! The drawings are made here, shuffled, and their answers asserted. Shapes: `field`, a field of
+//! random dots played until it is full enough; `chain`, where each line waits for the one before;
+//! `rows`, where each line has four start dots of its own; `far`, the same, each row far from all
+//! others. Time excludes making the text and includes reading it.
+#![allow(clippy::print_stdout)]
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use verify::{Ordering, judge, order};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => {
+            for shape in ["field", "chain", "rows", "far"] {
+                for lines in [10_000, 100_000, 1_000_000] {
+                    measure(shape, lines);
+                }
+            }
+        }
+        [shape, lines] => measure(shape, lines.parse().expect("a number of lines")),
+        _ => println!("usage: linear [SHAPE LINES]"),
+    }
+}
+
+fn measure(shape: &str, lines: usize) {
+    let drawing = match shape {
+        "field" => field(lines),
+        "chain" => chain(lines),
+        "rows" => rows(lines, 2),
+        "far" => rows(lines, 1000),
+        _ => panic!("no such shape"),
+    };
+    let (as_drawing, as_game) = (drawing.text(), drawing.game());
+    drop(drawing);
+
+    let rounds = (1_000_000 / lines).min(20) as u128;
+    let clock = Instant::now();
+    for _ in 0..rounds {
+        let Ok(Ordering::Ordered { game, .. }) = order(&as_drawing) else { panic!("an order exists") };
+        assert_eq!(game.score() as usize, lines);
+    }
+    let ordering = clock.elapsed().as_nanos() / rounds / lines as u128;
+    let clock = Instant::now();
+    for _ in 0..rounds {
+        assert_eq!(judge(&as_game).map(|game| game.score() as usize), Ok(lines));
+    }
+    let judging = clock.elapsed().as_nanos() / rounds / lines as u128;
+    println!(
+        "{shape:6} {lines:8} lines {:4} MB: order {ordering:5} ns a line, judge {judging:5}; peak {}",
+        as_drawing.len() / 1_000_000,
+        peak(),
+    );
+}
+
+/// The most memory this process has had, as Linux tells.
+fn peak() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or("unknown", str::trim).to_owned()
+}
+
+const DIRECTIONS: [(&str, i32, i32); 4] = [("E", 1, 0), ("S", 0, 1), ("SE", 1, 1), ("NE", 1, -1)];
+
+struct Drawing {
+    start: Vec<(i32, i32)>,
+    /// New dot, first dot, direction, in an order of play.
+    moves: Vec<((i32, i32), (i32, i32), usize)>,
+}
+
+impl Drawing {
+    fn head(&self) -> String {
+        let mut text = String::from(r#"{"format":"morpion-game/1","rules":"5T","start":["#);
+        let dots: Vec<String> = self.start.iter().map(|(x, y)| format!("[{x},{y}]")).collect();
+        text += &dots.join(",");
+        text
+    }
+
+    /// The lines, shuffled.
+    fn text(&self) -> String {
+        let mut text = self.head() + r#"],"lines":["#;
+        let mut moves = self.moves.clone();
+        let mut chance = Chance(1);
+        for last in (1..moves.len()).rev() {
+            moves.swap(last, chance.below(last + 1));
+        }
+        for (_, (x, y), direction) in moves {
+            write!(text, r#"[[{x},{y}],"{}"],"#, DIRECTIONS[direction].0).expect("memory");
+        }
+        text.pop();
+        text + "]}"
+    }
+
+    fn game(&self) -> String {
+        let mut text = self.head() + r#"],"moves":["#;
+        for ((new_x, new_y), (x, y), direction) in &self.moves {
+            let name = DIRECTIONS[*direction].0;
+            write!(text, r#"{{"new":[{new_x},{new_y}],"line":[[{x},{y}],"{name}"]}},"#)
+                .expect("memory");
+        }
+        text.pop();
+        text + "]}"
+    }
+}
+
+/// Rows of four dots, `apart` rows and columns from each other.
+fn rows(lines: usize, apart: i32) -> Drawing {
+    let side = lines.isqrt() as i32 + 1;
+    let firsts = (0..lines as i32).map(|index| (index % side * (4 + apart), index / side * apart));
+    let firsts = firsts.map(|(x, y)| (x - 1_000_000, y - 1_000_000));
+    Drawing {
+        start: firsts.clone().flat_map(|(x, y)| (0..4).map(move |step| (x + step, y))).collect(),
+        moves: firsts.map(|(x, y)| ((x + 4, y), (x, y), 0)).collect(),
+    }
+}
+
+/// Zigzags of lines, each from the last dot of the one before, in strips of fifty thousand.
+fn chain(lines: usize) -> Drawing {
+    let mut drawing = Drawing { start: Vec::new(), moves: Vec::new() };
+    for index in 0..lines as i32 {
+        let (strip, step) = (index / 50_000, index % 50_000);
+        let direction = if step % 2 == 0 { 2 } else { 3 };
+        let (_, dx, dy) = DIRECTIONS[direction];
+        let (x, y) = (4 * step, 20 * strip + if step % 2 == 0 { 0 } else { 4 });
+        let from = if step == 0 { 0 } else { 1 };
+        drawing.start.extend((from..4).map(|along| (x + along * dx, y + along * dy)));
+        drawing.moves.push(((x + 4 * dx, y + 4 * dy), (x, y), direction));
+    }
+    drawing
+}
+
+/// A square of random dots, played from corner to corner again and again.
+fn field(lines: usize) -> Drawing {
+    let side = (lines * 3).isqrt() as i32 + 20;
+    let cell = |x: i32, y: i32| (y * side + x) as usize;
+    let mut chance = Chance(7);
+    let mut drawing = Drawing { start: Vec::new(), moves: Vec::new() };
+    let mut dots = vec![false; cell(0, side)];
+    let mut used = vec![[false; 4]; cell(0, side)];
+    for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+        if chance.below(100) < 40 {
+            dots[cell(x, y)] = true;
+            drawing.start.push((x, y));
+        }
+    }
+    loop {
+        let before = drawing.moves.len();
+        for (x, y) in (4..side - 4).flat_map(|y| (4..side - 4).map(move |x| (x, y))) {
+            for (direction, &(_, dx, dy)) in DIRECTIONS.iter().enumerate() {
+                let along = |step: i32| (x + step * dx, y + step * dy);
+                let at = |step| cell(along(step).0, along(step).1);
+                let mut gaps = (0..5).filter(|&step| !dots[at(step)]);
+                let (Some(gap), None) = (gaps.next(), gaps.next()) else { continue };
+                if (0..4).any(|step| used[at(step)][direction]) {
+                    continue;
+                }
+                (0..4).for_each(|step| used[at(step)][direction] = true);
+                drawing.moves.push((along(gap), (x, y), direction));
+                dots[at(gap)] = true;
+                if drawing.moves.len() == lines {
+                    return drawing;
+                }
+            }
+        }
+        assert!(drawing.moves.len() > before, "the field is too small");
+    }
+}
+
+/// A plain generator of chance (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
