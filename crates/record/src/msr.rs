@@ -171,7 +171,7 @@ mod tests {
   "version": "0.1",
   "variant": "5T",
   "moves": [
-    {"x": 4, "y": 0, "dir": "H", "pos": 1},
+    {"x": 7, "y": 0, "dir": "H", "pos": 4},
     {"x": 2, "y": 2, "dir": "DP", "pos": 2}
   ],
   "score": 2,
@@ -198,7 +198,7 @@ mod tests {
         let record = read(EXAMPLE).expect("readable");
         let mv =
             |x, y, direction, offset| Move::new(Line::new(Point::new(x, y), direction), offset);
-        let moves = vec![mv(3, 0, Direction::East, 1), mv(0, 4, Direction::NorthEast, 2)];
+        let moves = vec![mv(3, 0, Direction::East, 4), mv(0, 4, Direction::NorthEast, 2)];
         assert_eq!(record.game, Game::named("5T").expect("known"));
         assert_eq!(record.play, Play::Moves(moves));
         assert_eq!(record.claims.score, Some(2));
@@ -210,7 +210,7 @@ mod tests {
     fn unknown_fields_are_left_aside() {
         let text = EXAMPLE
             .replace("\"score\": 2", "\"score\": null, \"date\": {\"a\": [[]]}, \"hash\": 1e5")
-            .replace("\"pos\": 1", "\"pos\": 1, \"time\": 0.5");
+            .replace("\"pos\": 4", "\"pos\": 4, \"time\": 0.5");
         let record = read(&text).expect("readable");
         assert_eq!(record.claims.score, None);
         assert_eq!(record.lines().len(), 2);

@@ -319,7 +319,7 @@ mod tests {
   "rules": "5T",
   "start": "cross",
   "moves": [
-    {"new": [4, 0], "line": [[3, 0], "E"]},
+    {"new": [7, 0], "line": [[3, 0], "E"]},
     {"new": [3, 4], "line": [[3, 0], "S"]}
   ],
   "score": 2,

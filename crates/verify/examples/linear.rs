@@ -9,7 +9,6 @@
 #![allow(clippy::print_stdout)]
 
 use std::fmt::Write;
-use std::time::Instant;
 
 use verify::{Ordering, judge, order};
 
@@ -39,23 +38,30 @@ fn measure(shape: &str, lines: usize) {
     let (as_drawing, as_game) = (drawing.text(), drawing.game());
     drop(drawing);
 
-    let rounds = (1_000_000 / lines).min(20) as u128;
-    let clock = Instant::now();
+    let rounds = (1_000_000 / lines).min(20) as u64;
+    let clock = processor_time();
     for _ in 0..rounds {
         let Ok(Ordering::Ordered { game, .. }) = order(&as_drawing) else { panic!("an order exists") };
         assert_eq!(game.score() as usize, lines);
     }
-    let ordering = clock.elapsed().as_nanos() / rounds / lines as u128;
-    let clock = Instant::now();
+    let ordering = (processor_time() - clock) / rounds / lines as u64;
+    if std::env::var("ONLY").is_ok() { println!("{shape} {lines} {ordering} peak {}", peak()); return }
+    let clock = processor_time();
     for _ in 0..rounds {
         assert_eq!(judge(&as_game).map(|game| game.score() as usize), Ok(lines));
     }
-    let judging = clock.elapsed().as_nanos() / rounds / lines as u128;
+    let judging = (processor_time() - clock) / rounds / lines as u64;
     println!(
         "{shape:6} {lines:8} lines {:4} MB: order {ordering:5} ns a line, judge {judging:5}; peak {}",
         as_drawing.len() / 1_000_000,
         peak(),
     );
+}
+
+/// The processor time of this process in nanoseconds, as Linux tells.
+fn processor_time() -> u64 {
+    let times = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    times.split(' ').next().and_then(|time| time.parse().ok()).expect("Linux")
 }
 
 /// The most memory this process has had, as Linux tells.

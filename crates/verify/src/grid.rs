@@ -17,8 +17,8 @@ pub(crate) fn place(point: Point) -> u64 {
     let [x, y] = [point.x, point.y].map(|coordinate| {
         u64::try_from(coordinate + 2 * LIMIT).expect("a dot is near the limit at most")
     });
-    let block = (y >> 8) << 24 | (x >> 5) << 7 | (y >> 5 & 7) << 4 | (x >> 3 & 3) << 2 | y >> 3 & 3;
-    block << 6 | (y & 7) << 3 | x & 7
+    let block = (y >> 8) << 22 | (x >> 4) << 4 | (y >> 4 & 15);
+    block << 8 | (y >> 3 & 1) << 7 | (x >> 3 & 1) << 6 | (y & 7) << 3 | x & 7
 }
 
 /// Sorts by a key of 48 bits, in time linear in the length of the list.
@@ -50,7 +50,7 @@ pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, key: impl Fn(T) -> u64) {
 /// A set of points.
 #[derive(Debug, Default)]
 pub(crate) struct PointSet {
-    blocks: BlockMap<u64>,
+    blocks: BlockMap<[u64; 4]>,
 }
 
 /// A map from blocks of points, [`place`] without its last six bits.
@@ -60,13 +60,13 @@ impl PointSet {
     /// Whether the point is in the set.
     pub(crate) fn contains(&self, point: Point) -> bool {
         let place = place(point);
-        self.blocks.get(&(place >> 6)).is_some_and(|bits| bits >> (place & 63) & 1 != 0)
+        self.blocks.get(&(place >> 8)).is_some_and(|b| b[(place>>6&3) as usize] >> (place & 63) & 1 != 0)
     }
 
     /// Adds a point; `false` if it was there already.
     pub(crate) fn insert(&mut self, point: Point) -> bool {
         let place = place(point);
-        let bits = self.blocks.entry(place >> 6).or_default();
+        let bits = &mut self.blocks.entry(place >> 8).or_default()[(place>>6&3) as usize];
         let bit = 1 << (place & 63);
         let fresh = *bits & bit == 0;
         *bits |= bit;
@@ -110,10 +110,8 @@ pub(crate) struct Mixer {
 
 impl Hasher for Mixer {
     fn write_u64(&mut self, number: u64) {
-        let product = u128::from(number >> 4 ^ self.mask) * u128::from(self.factor);
-        let h = product as u64 ^ (product >> 64) as u64;
-        let sub = number & 15;
-        self.hash = h << 4 ^ sub ^ sub << 57;
+        let product = u128::from(number ^ self.mask ^ self.hash) * u128::from(self.factor);
+        self.hash = product as u64 ^ (product >> 64) as u64;
     }
 
     fn write(&mut self, bytes: &[u8]) {
