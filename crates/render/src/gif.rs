@@ -10,6 +10,7 @@ use crate::colour::Colour;
 use crate::error::RenderError;
 use crate::paint;
 use crate::picture::Picture;
+use crate::png::Size;
 use crate::quantise::{Quantiser, TRANSPARENT};
 use crate::shape::Vector;
 use crate::style::Style;
@@ -45,15 +46,14 @@ impl Default for Animation {
 /// At most 1000 frames after the start: longer games play several moves in one. A drawing has no
 /// order and gives a still picture. Fails if there would be no pixels, or more than four million.
 pub fn gif(record: &Record, style: &Style, animation: &Animation) -> Result<Vec<u8>, RenderError> {
-    let mut picture = Picture::new(record, style);
-    let scale = f64::from(animation.width) / picture.width;
+    let size = Size::Width(animation.width);
+    let (picture, scale) = Picture::for_pixels(record, style, size)?;
     let mut under = paint::canvas(&picture, scale, MAX_PIXELS)?;
     let (Ok(width), Ok(height)) = (u16::try_from(under.width()), u16::try_from(under.height()))
     else {
         let (width, height) = (under.width().into(), under.height().into());
         return Err(RenderError::TooLarge { width, height, limit: MAX_PIXELS });
     };
-    picture.drop_unreadable_numbers(scale);
     under.fill(paint::ink(picture.palette().paper));
     let mut film = Film::new(&picture, under, scale);
     let moves = picture.moves().len();
@@ -225,8 +225,8 @@ impl<'a> Film<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::png::png;
     use crate::png::tests::decode;
-    use crate::png::{Size, png};
     use crate::testing;
     use gif::DecodeOptions;
 

@@ -2,6 +2,19 @@
 //!
 //! Every function takes a [`record::Record`], legal or not, and gives back text or bytes. Nothing
 //! here knows the rules, reads or writes a file, or needs a font.
+//!
+//! ```
+//! use render::{Size, Style, Theme};
+//!
+//! let game = geometry::Game::named("5T").expect("a known game");
+//! let record = record::Record::of_moves(game, vec![]);
+//! let style = Style { theme: Theme::Dark, ..Style::default() };
+//! let text = render::svg(&record, &style);
+//! let bytes = render::png(&record, &style, Size::Scale(2.0))?;
+//! assert_eq!(record::read(&bytes, None), Ok(record));
+//! # assert!(text.starts_with("<svg"));
+//! # Ok::<(), render::RenderError>(())
+//! ```
 
 mod caption;
 mod colour;

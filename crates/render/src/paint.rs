@@ -12,9 +12,6 @@ use crate::shape::{Path, Shape, Step};
 
 /// An empty canvas for a picture whose coordinates are multiplied with `scale`.
 pub(crate) fn canvas(picture: &Picture<'_>, scale: f64, limit: u64) -> Result<Pixmap, RenderError> {
-    if !(scale.is_finite() && scale > 0.0) {
-        return Err(RenderError::NoSize);
-    }
     // A float too large for an integer becomes the largest one, so nothing overflows here.
     let side = |length: f64| ((length * scale).round() as u64).max(1);
     let (width, height) = (side(picture.width), side(picture.height));

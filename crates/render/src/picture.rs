@@ -5,8 +5,10 @@ use record::Record;
 
 use crate::caption;
 use crate::colour::Colour;
+use crate::error::RenderError;
 use crate::glyphs;
 use crate::look::{Look, bounds, played};
+use crate::png::Size;
 use crate::shape::{Path, Shape, Vector};
 use crate::style::{Palette, Style};
 
@@ -15,9 +17,11 @@ const MAX_SIDE: f64 = 4096.0;
 /// Cells smaller than this, in pixels, show neither the grid nor how lines end.
 const SMALL_CELL: f64 = 5.0;
 /// Numbers in cells smaller than this, in pixels, cannot be read.
-const READABLE_CELL: f64 = 14.0;
+const READABLE_CELL: f64 = 17.0;
 /// With more lines than this, nobody sees how they end.
 const MAX_FINE_LINES: usize = 20_000;
+/// The radius of the smallest dot, in pixels.
+const SPECK: f64 = 0.8;
 /// The width of a line in cells.
 const LINE_WIDTH: f64 = 0.1;
 /// How much wider a line in a warning or accent colour is.
@@ -42,13 +46,43 @@ pub(crate) struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// Chooses a cell size at which the whole board fits.
+    /// Lays a game out in the style's cell size, or a smaller one if the board is too large for it.
     pub(crate) fn new(record: &'a Record, style: &'a Style) -> Self {
+        let wanted = if style.cell.is_finite() { style.cell } else { Style::default().cell };
+        Self::with_cell(record, style, wanted.clamp(4.0, 400.0))
+    }
+
+    /// Lays a game out for so many pixels, and says by what to multiply its coordinates.
+    ///
+    /// A larger picture is only magnified. A smaller one is laid out anew, so that it shows no more
+    /// than can be seen, and that no thinner than can be seen.
+    pub(crate) fn for_pixels(
+        record: &'a Record,
+        style: &'a Style,
+        size: Size,
+    ) -> Result<(Self, f64), RenderError> {
+        let mut picture = Self::new(record, style);
+        let scale = |picture: &Self| match size {
+            Size::Scale(scale) => scale,
+            Size::Width(width) => f64::from(width) / picture.width,
+        };
+        let mut factor = scale(&picture);
+        if !(factor.is_finite() && factor > 0.0) {
+            return Err(RenderError::NoSize);
+        }
+        if factor < 1.0 {
+            picture = Self::with_cell(record, style, picture.cell * factor);
+            factor = if let Size::Scale(_) = size { 1.0 } else { scale(&picture) };
+        }
+        picture.numbers &= picture.cell * factor >= READABLE_CELL;
+        Ok((picture, factor))
+    }
+
+    fn with_cell(record: &'a Record, style: &'a Style, wanted: f64) -> Self {
         let look = Look::new(record, style);
         let (low, high) = bounds(record);
         let (columns, rows) = (f64::from(high.x - low.x), f64::from(high.y - low.y));
-        let wanted = if style.cell.is_finite() { style.cell } else { Style::default().cell };
-        let cell = wanted.clamp(4.0, 400.0).min(MAX_SIDE / columns.max(rows).max(1.0));
+        let cell = wanted.min(MAX_SIDE / columns.max(rows).max(1.0));
         let margin = cell.max(12.0);
         let mut picture = Self {
             width: 0.0,
@@ -69,11 +103,6 @@ impl<'a> Picture<'a> {
         picture.origin =
             Vector::new(left - f64::from(low.x) * cell, margin - f64::from(low.y) * cell);
         picture
-    }
-
-    /// Leaves out numbers that cannot be read when every pixel of ours becomes `scale` pixels.
-    pub(crate) fn drop_unreadable_numbers(&mut self, scale: f64) {
-        self.numbers &= self.cell * scale >= READABLE_CELL;
     }
 
     pub(crate) fn moves(&self) -> &'a [Move] {
@@ -150,7 +179,7 @@ impl<'a> Picture<'a> {
 
     /// The dots before the first move.
     pub(crate) fn start(&self) -> impl Iterator<Item = Shape> {
-        let radius = (self.cell * 0.25).max(0.6);
+        let radius = (self.cell * 0.25).max(SPECK);
         let fill = self.palette().start;
         let dots = self.look.record.game.start.dots().iter();
         dots.map(move |&dot| Shape::Disc { centre: self.place(dot), radius, fill, ring: None })
@@ -180,7 +209,7 @@ impl<'a> Picture<'a> {
     /// A played dot.
     fn disc(&self, dot: Point, fill: Colour, ring: Colour) -> Shape {
         let share = if self.numbers { 0.36 } else { 0.24 };
-        let radius = (self.cell * share).max(0.6);
+        let radius = (self.cell * share).max(SPECK);
         let ring = (self.cell >= SMALL_CELL).then_some((self.cell * 0.06, ring));
         Shape::Disc { centre: self.place(dot), radius, fill, ring }
     }
@@ -302,4 +331,44 @@ fn tapered(from: Vector, to: Vector, width: f64, taper: f64) -> Path {
         from.plus(across, -tip),
     ];
     Path::polygon(&corners)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn numbers_that_cannot_be_read_are_left_out() {
+        let (record, style) = (testing::game(20), Style::default());
+        let shown = |width| {
+            let sized = Picture::for_pixels(&record, &style, Size::Width(width));
+            sized.expect("a size").0.numbers
+        };
+        assert!(shown(500));
+        assert!(!shown(120));
+        assert!(!Picture::new(&testing::crowd(10_001), &style).numbers);
+    }
+
+    #[test]
+    fn a_board_too_large_for_its_cells_gets_smaller_ones() {
+        let (record, style) = (testing::far_apart(), Style::default());
+        let picture = Picture::new(&record, &style);
+        assert!(picture.width < MAX_SIDE + 100.0 && picture.height < MAX_SIDE + 100.0);
+        assert!(picture.grid().is_none());
+        let corner = picture.place(record.game.start.dots()[1]);
+        assert!(corner.x < picture.width && corner.y < picture.floor, "{corner:?}");
+    }
+
+    #[test]
+    fn a_line_is_thin_at_its_ends() {
+        let path = tapered(Vector::new(0.0, 0.0), Vector::new(40.0, 0.0), 2.0, 7.5);
+        let (low, high) = path.bounds().expect("corners");
+        assert_eq!((low, high), (Vector::new(0.0, -1.0), Vector::new(40.0, 1.0)));
+        let near = path.steps.iter().filter_map(|step| match step {
+            crate::shape::Step::Line(to) if to.x == 40.0 => Some(to.y.abs()),
+            _ => None,
+        });
+        assert!(near.clone().count() == 2 && near.clone().all(|y| y < 0.5));
+    }
 }

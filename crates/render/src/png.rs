@@ -25,13 +25,8 @@ pub enum Size {
 /// The game itself goes along in a text chunk, so that the picture can be read back as a record.
 /// Fails if there would be no pixels, or more than 64 million.
 pub fn png(record: &Record, style: &Style, size: Size) -> Result<Vec<u8>, RenderError> {
-    let mut picture = Picture::new(record, style);
-    let scale = match size {
-        Size::Scale(scale) => scale,
-        Size::Width(width) => f64::from(width) / picture.width,
-    };
+    let (picture, scale) = Picture::for_pixels(record, style, size)?;
     let mut pixmap = paint::canvas(&picture, scale, MAX_PIXELS)?;
-    picture.drop_unreadable_numbers(scale);
     let transform = Transform::from_scale(scale as f32, scale as f32);
     pixmap.fill(paint::ink(picture.palette().paper));
     let below = picture.grid().into_iter().chain(picture.caption());

@@ -11,6 +11,9 @@ use record::Record;
 use crate::caption;
 use crate::look::{bounds, moves, played};
 
+/// The most dots from side to side, however much room there is.
+const MOST: usize = 1000;
+
 /// How a game is shown as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terminal {
@@ -62,8 +65,8 @@ impl Window {
     fn new(record: &Record, options: &Terminal) -> Self {
         let (low, high) = bounds(record);
         let label = [low.y, high.y].map(|y| y.to_string().len()).into_iter().max().unwrap_or(1);
-        let columns = (options.width.saturating_sub(label) / 2).clamp(1, 10_000);
-        let rows = (options.height / 2).clamp(1, 10_000);
+        let columns = (options.width.saturating_sub(label) / 2).clamp(1, MOST);
+        let rows = (options.height / 2).clamp(1, MOST);
         let (first, last) = record.game.start.bounds().unwrap_or((low, high));
         let (left, right) = fit((low.x, high.x), (first.x, last.x), columns as i32);
         let (top, bottom) = fit((low.y, high.y), (first.y, last.y), rows as i32);

@@ -136,7 +136,7 @@ impl<'a> Drawing<'a> {
             let end = Short(bottom + 1.0);
             writeln!(
                 out,
-                "\\draw[color=grid,step=1,line width=0.2mm] ({x0},{y0}) grid ({x1},{end});"
+                "\\draw[color=grid,step={CELL}mm,line width=0.2mm] ({x0},{y0}) grid ({x1},{end});"
             )?;
         }
         Ok(())

@@ -9,10 +9,14 @@ mod board;
 pub mod count;
 mod fast;
 mod plain;
+mod plain_sheet;
+mod sheet;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard};
+pub use fast::{Code, FastBoard, FastSheet};
 pub use plain::PlainBoard;
+pub use plain_sheet::PlainSheet;
+pub use sheet::{Sheet, ordered};
 
 use geometry::Game;
 

@@ -6,9 +6,11 @@
 
 mod budget;
 mod random;
+mod temper;
 
 pub use budget::{Budget, Meter, Observer, Unwatched};
 pub use random::Random;
+pub use temper::Temper;
 
 use geometry::Move;
 use rules::Board;

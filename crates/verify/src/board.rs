@@ -60,7 +60,7 @@ impl Board {
             return Err(Illegal::Missing(dot));
         }
         self.draw(mv.line).map_err(Illegal::Overlap)?;
-        self.add(mv.new);
+        self.dots.insert(mv.new);
         Ok(())
     }
 
@@ -73,11 +73,6 @@ impl Board {
             self.used[line.direction as usize].insert(point);
         }
         Ok(())
-    }
-
-    /// Adds a dot; `false` if it was there already.
-    pub(crate) fn add(&mut self, dot: Point) -> bool {
-        self.dots.insert(dot)
     }
 
     /// The legal moves, each once, given all dots of the board.

@@ -5,12 +5,12 @@
 //! Langerman and Langerman 2006, section 4.1).
 
 use crate::board::Board;
-use crate::game::{self, VerifiedGame};
+use crate::game::{self, Replay, VerifiedGame};
 use crate::json;
 use crate::net::Net;
 use crate::read::{Content, GameFile};
 use crate::refusal::{Fault, Place, Refusal};
-use crate::rules::{Line, Move, Rules};
+use crate::rules::{Line, Move, Point, Rules};
 
 /// What becomes of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,114 +47,98 @@ pub fn order(text: &str) -> Result<Ordering, Refusal> {
 
 pub(crate) fn order_file(file: GameFile) -> Result<Ordering, Refusal> {
     let GameFile { rules, start, content, claims } = file;
-    let mut board =
-        Board::new(rules, &start.dots(rules)).map_err(|dot| Fault::DuplicateDot { dot })?;
-    let lines = draw(&mut board, content)?;
-    let Greedy { order, moves } = Greedy::play(board, &lines);
-
-    if order.len() < lines.len() {
-        let mut stuck = vec![true; lines.len()];
-        order.iter().for_each(|&index| stuck[index as usize] = false);
-        let stuck = (0..).zip(stuck).filter_map(|(index, stuck)| stuck.then_some(index)).collect();
-        return Ok(Ordering::Stuck { rules, playable: order.len() as u32, stuck });
+    let mut replay = Replay::new(rules, start)?;
+    let net = Net::new(lines_apart(content, rules)?);
+    let order = play_greedily(&mut replay, &net);
+    if order.len() == net.len() {
+        drop(net);
+        return Ok(Ordering::Ordered { game: replay.end(&claims)?, order });
     }
-    drop(lines);
-    let game = game::replay(rules, start, moves.into_iter().map(Ok))
-        .expect("each move found was legal on the board at its time");
-    game::check(&claims, &game)?;
-    Ok(Ordering::Ordered { game, order })
+    let mut stuck = vec![true; net.len()];
+    order.iter().for_each(|&index| stuck[index as usize] = false);
+    let stuck = (0..).zip(stuck).filter_map(|(index, stuck)| stuck.then_some(index)).collect();
+    let playable = u32::try_from(order.len()).expect("a file has at most two million lines");
+    Ok(Ordering::Stuck { rules, playable, stuck })
 }
 
-/// Draws all lines at once, whatever dots there are, to see that no two overlap.
-fn draw(board: &mut Board, content: Content) -> Result<Vec<Line>, Refusal> {
-    let rules = board.rules();
+/// The lines of the file, of which no two overlap.
+fn lines_apart(content: Content, rules: Rules) -> Result<Vec<Line>, Refusal> {
     match content {
         Content::Moves(moves) => {
-            draw_each(board, moves.iter().map(|mv| mv.line.meaning(rules)), Place::Move)
+            draw_all(moves.iter().map(|mv| mv.line.meaning(rules)), rules, Place::Move)
         }
         Content::Lines(lines) => {
-            draw_each(board, lines.iter().map(|line| line.meaning(rules)), Place::Line)
+            draw_all(lines.iter().map(|line| line.meaning(rules)), rules, Place::Line)
         }
     }
 }
 
-fn draw_each(
-    board: &mut Board,
+/// Draws the lines one by one on a board where dots do not matter.
+fn draw_all(
     written: impl ExactSizeIterator<Item = Result<Line, Fault>>,
+    rules: Rules,
     place: fn(u32) -> Place,
 ) -> Result<Vec<Line>, Refusal> {
+    let mut board = Board::new(rules, &[]).expect("no dot is there twice");
     let mut lines: Vec<Line> = Vec::with_capacity(written.len());
     for (number, line) in (1..).zip(written) {
         let refuse = |fault| Refusal::new(place(number), fault);
         let line = line.map_err(refuse)?;
         board.draw(line).map_err(|at| {
-            let other = game::user_of(at, line, board.rules(), lines.iter().copied());
-            refuse(Fault::Overlap { with: place(other), at })
+            let with = place(game::user_of(at, line, rules, lines.iter().copied()));
+            refuse(Fault::Overlap { with, at })
         })?;
         lines.push(line);
     }
     Ok(lines)
 }
 
-/// The lines that were drawn, in this order, and the moves they are.
+/// Draws lines as long as any can be drawn; returns their indices in that order.
 ///
-/// A line can be drawn when exactly one of its dots is not there. When two lines wait for the same
-/// last dot, the one drawn first takes it and the other is stuck for good: which one is a matter
-/// of choice, here the one that comes first in the file. The number of lines drawn is not. Run to
-/// the end, any two orders of drawing leave the same dots: take the first dot of the one that is
-/// not a dot of the other. The line that brought it has all its other dots from before, so they
-/// are dots of the other too, where the line then has this one gap and could still be drawn. And
-/// each line drawn brings one dot. So if some order draws all lines, every order does.
-#[derive(Debug)]
-struct Greedy {
-    order: Vec<u32>,
-    moves: Vec<Move>,
-}
+/// A line can be drawn when exactly one of its dots is not there. When several lines wait for the
+/// same last dot, one of them takes it and the others are stuck for good: which one is a matter of
+/// choice, here the first in the file. How many lines are drawn in the end is not. Any two runs
+/// leave the same dots: take the first dot of one run that is not a dot of the other. The line that
+/// brought it has its other dots from before, so they are dots of the other run too, where the line
+/// has this one gap left and could still be drawn. And each line drawn brings one dot. So if some
+/// order draws all lines, every order does.
+fn play_greedily(replay: &mut Replay, net: &Net) -> Vec<u32> {
+    let rules = replay.board().rules();
+    let gap_count = |line| rules.dots(line).filter(|&dot| !replay.board().has(dot)).count();
+    let mut gaps: Vec<u8> = net.lines().map(|line| gap_count(line) as u8).collect();
 
-impl Greedy {
-    /// Draws what can be drawn. The lines must not overlap.
-    fn play(mut board: Board, lines: &[Line]) -> Greedy {
-        let rules = board.rules();
-        let net = Net::new(lines);
-        let mut gaps: Vec<u8> = net
-            .lines()
-            .map(|line| rules.dots(line).map(|dot| u8::from(!board.has(dot))).sum())
-            .collect();
-
-        let mut greedy = Greedy { order: Vec::new(), moves: Vec::new() };
-        let mut drawable = Vec::new();
-        for number in 0..gaps.len() {
-            drawable.push(number);
-            // What can be drawn thanks to a line is drawn next, while it is near in memory.
-            while let Some(number) = drawable.pop() {
-                if gaps[number] != 1 {
-                    continue;
-                }
-                let line = net.line(number);
-                let new = rules.dots(line).find(|&dot| !board.has(dot)).expect("one gap");
-                board.add(new);
-                let mut first = number;
-                net.lines_through(new, rules, |through| {
-                    if gaps[through] == 1 && net.index(through) < net.index(first) {
-                        first = through;
-                    }
-                    gaps[through] -= 1;
-                    if gaps[through] == 1 {
-                        drawable.push(through);
-                    }
-                });
-                greedy.order.push(net.index(first));
-                greedy.moves.push(Move { new, line: net.line(first) });
+    let mut order = Vec::new();
+    let mut drawable = Vec::new();
+    for number in 0..net.len() {
+        drawable.push(number);
+        // What a new dot makes drawable is drawn next, while it is near in memory.
+        while let Some(number) = drawable.pop() {
+            if gaps[number] != 1 {
+                continue;
             }
+            let is_gap = |&dot: &Point| !replay.board().has(dot);
+            let new = rules.dots(net.line(number)).find(is_gap).expect("one gap is counted");
+            let mut first = number;
+            net.lines_through(new, rules, |through| {
+                if gaps[through] == 1 && net.index(through) < net.index(first) {
+                    first = through;
+                }
+                gaps[through] -= 1;
+                if gaps[through] == 1 {
+                    drawable.push(through);
+                }
+            });
+            let mv = Move { new, line: net.line(first) };
+            replay.play(mv).expect("a line with one gap that overlaps no other");
+            order.push(net.index(first));
         }
-        greedy
     }
+    order
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Point;
 
     fn ordered(rules: &str, start: &str, content: &str) -> Result<Ordering, String> {
         let head = format!(r#""format":"morpion-game/1","rules":"{rules}","start":{start}"#);

@@ -69,12 +69,14 @@ impl VerifiedGame {
 /// be true.
 pub fn judge(text: &str) -> Result<VerifiedGame, Refusal> {
     let file = json::parse(text)?;
-    match &file.content {
+    match file.content {
         Content::Moves(moves) => {
-            let moves = moves.iter().map(|mv| mv.meaning(file.rules));
-            let game = replay(file.rules, file.start, moves)?;
-            check(&file.claims, &game)?;
-            Ok(game)
+            let mut replay = Replay::new(file.rules, file.start)?;
+            for (number, mv) in (1..).zip(moves) {
+                let played = mv.meaning(file.rules).and_then(|mv| replay.play(mv));
+                played.map_err(|fault| Refusal::new(Place::Move(number), fault))?;
+            }
+            Ok(replay.end(&file.claims)?)
         }
         Content::Lines(_) => match drawing::order_file(file)? {
             Ordering::Ordered { game, .. } => Ok(game),
@@ -86,39 +88,61 @@ pub fn judge(text: &str) -> Result<VerifiedGame, Refusal> {
     }
 }
 
-/// Replays a game from its start. Every verified game is made here.
-pub(crate) fn replay(
-    rules: Rules,
+/// A game being replayed. Every [`VerifiedGame`] has come through here, move by move.
+#[derive(Debug)]
+pub(crate) struct Replay {
+    board: Board,
     start: Start,
-    moves: impl ExactSizeIterator<Item = Result<Move, Fault>>,
-) -> Result<VerifiedGame, Refusal> {
-    let mut board =
-        Board::new(rules, &start.dots(rules)).map_err(|dot| Fault::DuplicateDot { dot })?;
-    let mut game = VerifiedGame { rules, start, moves: Vec::with_capacity(moves.len()), left: 0 };
-    for (number, mv) in (1..).zip(moves) {
-        let refuse = |fault| Refusal::new(Place::Move(number), fault);
-        let mv = mv.map_err(refuse)?;
-        board.play(mv).map_err(|illegal| refuse(fault(illegal, mv, &game)))?;
-        game.moves.push(mv);
-    }
-    game.left = board.moves(game.dots()).count() as u64;
-    Ok(game)
+    moves: Vec<Move>,
 }
 
-/// Checks what the file claims of the game.
-pub(crate) fn check(claims: &Claims, game: &VerifiedGame) -> Result<(), Fault> {
-    let score = game.score();
-    if let Some(claimed) = claims.score.filter(|&claimed| claimed != u64::from(score)) {
-        return Err(Fault::FalseScore { claimed, score });
+impl Replay {
+    /// The game before its first move.
+    pub(crate) fn new(rules: Rules, start: Start) -> Result<Replay, Fault> {
+        let board =
+            Board::new(rules, &start.dots(rules)).map_err(|dot| Fault::DuplicateDot { dot })?;
+        Ok(Replay { board, start, moves: Vec::new() })
     }
-    let left = game.left;
-    if let Some(claimed) = claims.terminal.filter(|&claimed| claimed != (left == 0)) {
-        return Err(Fault::FalseTerminal { claimed, left });
+
+    /// The board as it is now.
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
     }
-    Ok(())
+
+    /// Plays the next move if it is legal.
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), Fault> {
+        self.board.play(mv).map_err(|illegal| match illegal {
+            Illegal::NotOnLine => Fault::NotOnLine { new: mv.new },
+            Illegal::Occupied => Fault::Occupied { new: mv.new },
+            Illegal::Missing(dot) => Fault::MissingDot { dot },
+            Illegal::Overlap(at) => {
+                let lines = self.moves.iter().map(|mv| mv.line);
+                let with = Place::Move(user_of(at, mv.line, self.board.rules(), lines));
+                Fault::Overlap { with, at }
+            }
+        })?;
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// The game after its last move, if it is as claimed.
+    pub(crate) fn end(self, claims: &Claims) -> Result<VerifiedGame, Fault> {
+        let Replay { board, start, moves } = self;
+        let mut game = VerifiedGame { rules: board.rules(), start, moves, left: 0 };
+        let score = game.score();
+        if let Some(claimed) = claims.score.filter(|&claimed| claimed != u64::from(score)) {
+            return Err(Fault::FalseScore { claimed, score });
+        }
+        let left = board.moves(game.dots()).count() as u64;
+        if let Some(claimed) = claims.terminal.filter(|&claimed| claimed != (left == 0)) {
+            return Err(Fault::FalseTerminal { claimed, left });
+        }
+        game.left = left;
+        Ok(game)
+    }
 }
 
-/// The number in the list, counting from 1, of a line that uses up the given point as `line` does.
+/// The number, counting from 1, of the line in the list that uses up `point` as `line` would.
 pub(crate) fn user_of(
     point: Point,
     line: Line,
@@ -127,21 +151,8 @@ pub(crate) fn user_of(
 ) -> u32 {
     let uses = |other: Line| rules.uses(other).any(|used| used == point);
     let index = lines.position(|other| other.direction == line.direction && uses(other));
-    let index = index.expect("only a line in the list has used the point up");
+    let index = index.expect("a point is used up by a line in the list");
     u32::try_from(index + 1).expect("a file has at most two million moves")
-}
-
-fn fault(illegal: Illegal, mv: Move, before: &VerifiedGame) -> Fault {
-    match illegal {
-        Illegal::NotOnLine => Fault::NotOnLine { new: mv.new },
-        Illegal::Occupied => Fault::Occupied { new: mv.new },
-        Illegal::Missing(dot) => Fault::MissingDot { dot },
-        Illegal::Overlap(at) => {
-            let lines = before.moves.iter().map(|mv| mv.line);
-            let with = Place::Move(user_of(at, mv.line, before.rules, lines));
-            Fault::Overlap { with, at }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, key: impl Fn(T) -> u64) {
 /// A set of points.
 #[derive(Debug, Default)]
 pub(crate) struct PointSet {
-    blocks: BlockMap<[u64; 4]>,
+    blocks: BlockMap<[u64; 2]>,
 }
 
 /// A map from blocks of points, [`place`] without its last six bits.
@@ -60,13 +60,13 @@ impl PointSet {
     /// Whether the point is in the set.
     pub(crate) fn contains(&self, point: Point) -> bool {
         let place = place(point);
-        self.blocks.get(&(place >> 8)).is_some_and(|b| b[(place>>6&3) as usize] >> (place & 63) & 1 != 0)
+        self.blocks.get(&(place >> 7)).is_some_and(|b| b[(place >> 6 & 1) as usize] >> (place & 63) & 1 != 0)
     }
 
     /// Adds a point; `false` if it was there already.
     pub(crate) fn insert(&mut self, point: Point) -> bool {
         let place = place(point);
-        let bits = &mut self.blocks.entry(place >> 8).or_default()[(place>>6&3) as usize];
+        let bits = &mut self.blocks.entry(place >> 7).or_default()[(place >> 6 & 1) as usize];
         let bit = 1 << (place & 63);
         let fresh = *bits & bit == 0;
         *bits |= bit;

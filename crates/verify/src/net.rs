@@ -6,32 +6,41 @@ use crate::rules::{Direction, Line, Point, Rules};
 /// The lines of a drawing, numbered by their place in the plane.
 #[derive(Debug)]
 pub(crate) struct Net {
-    /// The lines and their indices in the file, sorted by direction and first dot.
+    /// The lines and their indices in the file, sorted by the block in which they begin, then by
+    /// direction and first dot.
     lines: Vec<(Line, u32)>,
-    /// For each direction, the blocks in which lines begin.
-    blocks: [BlockMap<Begins>; 4],
+    /// The blocks in which lines begin.
+    blocks: BlockMap<Begins>,
 }
 
-/// The lines of one direction that begin in one block: a bit for each, and the number of the first.
-/// The others follow it in the order of their bits.
+/// The lines that begin in one block: for each direction a bit for each first dot, and the number
+/// of the first line. The others follow it in the order of their bits.
 #[derive(Debug, Default)]
 struct Begins {
-    bits: u64,
+    bits: [u64; 4],
     number: u32,
 }
 
 impl Net {
     /// Numbers the lines, of which no two may be equal.
-    pub(crate) fn new(lines: &[Line]) -> Net {
-        let mut lines: Vec<(Line, u32)> = lines.iter().copied().zip(0..).collect();
-        sort(&mut lines, |(line, _)| (line.direction as u64) << 44 | place(line.first));
-        let mut blocks: [BlockMap<Begins>; 4] = Default::default();
+    pub(crate) fn new(lines: Vec<Line>) -> Net {
+        let mut lines: Vec<(Line, u32)> = lines.into_iter().zip(0..).collect();
+        sort(&mut lines, |(line, _)| {
+            let place = place(line.first);
+            place >> 6 << 8 | (line.direction as u64) << 6 | place & 63
+        });
+        let mut blocks: BlockMap<Begins> = BlockMap::default();
         for (number, (line, _)) in (0..).zip(&lines) {
             let place = place(line.first);
-            let block = blocks[line.direction as usize].entry(place >> 6);
-            block.or_insert(Begins { bits: 0, number }).bits |= 1 << (place & 63);
+            let begins = blocks.entry(place >> 6).or_insert(Begins { bits: [0; 4], number });
+            begins.bits[line.direction as usize] |= 1 << (place & 63);
         }
         Net { lines, blocks }
+    }
+
+    /// How many lines there are.
+    pub(crate) fn len(&self) -> usize {
+        self.lines.len()
     }
 
     /// All lines, in the order of their numbers.
@@ -64,9 +73,13 @@ impl Net {
     /// The number of a line, if it is there.
     fn number(&self, line: Line) -> Option<usize> {
         let place = place(line.first);
-        let begins = self.blocks[line.direction as usize].get(&(place >> 6))?;
-        let bit = 1 << (place & 63);
-        let before = (begins.bits & (bit - 1)).count_ones();
-        (begins.bits & bit != 0).then_some((begins.number + before) as usize)
+        let begins = self.blocks.get(&(place >> 6))?;
+        let (direction, bit) = (line.direction as usize, 1 << (place & 63));
+        let bits = begins.bits[direction];
+        if bits & bit == 0 {
+            return None;
+        }
+        let before: u32 = begins.bits[..direction].iter().map(|bits| bits.count_ones()).sum();
+        Some((begins.number + before + (bits & (bit - 1)).count_ones()) as usize)
     }
 }

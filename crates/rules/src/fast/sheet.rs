@@ -1,0 +1,233 @@
+//! The fast sheet.
+//!
+//! Per direction and row it keeps four words: where there are dots, what is used up, where drawn
+//! lines begin and where lines that can be drawn begin. Drawing or erasing a line changes the four
+//! rows through its new dot, and the last word of each is then computed anew, for all its lines at
+//! once. The whole sheet is 2 KB: to keep a state, copy it. The plain version it is tested against
+//! is [`crate::PlainSheet`].
+//!
+//! Lines that would leave the ring are never legal here, so a game found is legal, but a game that
+//! needs more room is not found.
+
+use geometry::{Direction, Game, Line, Rules};
+
+use super::{INNER, Layout, SIDE, along, line_id, place_in, row};
+use crate::sheet::Sheet;
+use crate::{Board, PlainBoard};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Row {
+    dots: u32,
+    used: u32,
+    drawn: u32,
+    legal: u32,
+}
+
+/// A sheet for lines of `LENGTH` (4 or 5) from the usual cross.
+#[derive(Debug)]
+pub struct FastSheet<const LENGTH: usize, const TOUCHING: bool> {
+    rows: [[Row; SIDE]; 4],
+    /// Per direction: in which rows a line can be drawn.
+    open: [u32; 4],
+    legal: u32,
+    layout: Layout,
+    game: Game,
+}
+
+impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
+    /// Bits of a line's dots.
+    const LINE: u32 = (1 << LENGTH) - 1;
+    /// Bits of a line's marks.
+    const MARKS: u32 = Self::LINE >> TOUCHING as u32;
+
+    /// Per direction and row: where lines that lie inside the ring begin.
+    const INSIDE: [[u32; SIDE]; 4] = {
+        let mut inside = [[0; SIDE]; 4];
+        let mut d = 0;
+        while d < 4 {
+            let direction = Direction::ALL[d];
+            let step = direction.step();
+            let mut r = 0;
+            while r < SIDE {
+                let mut s = 0;
+                while s < SIDE as u32 {
+                    let (x, y) = place_in(direction, r as u32, s);
+                    let (x, y) = (x as i32, y as i32);
+                    let reach = LENGTH as i32 - 1;
+                    let (far_x, far_y) = (x + reach * step.x, y + reach * step.y);
+                    if is_inner(x) && is_inner(y) && is_inner(far_x) && is_inner(far_y) {
+                        inside[d][r] |= 1 << s;
+                    }
+                    s += 1;
+                }
+                r += 1;
+            }
+            d += 1;
+        }
+        inside
+    };
+
+    /// The sheet with only the cross on it.
+    pub fn start() -> Self {
+        const { assert!(LENGTH == 4 || LENGTH == 5) };
+        let game =
+            Game::from_cross(Rules::new(LENGTH, TOUCHING).expect("4 and 5 are line lengths"));
+        let layout = Layout::around(&game.start).expect("the cross fits");
+        let (rows, open) = ([[Row::default(); SIDE]; 4], [0; 4]);
+        let mut sheet = Self { rows, open, legal: 0, layout, game };
+        for &dot in sheet.game.clone().start.dots() {
+            let (x, y) = layout.place(dot).expect("the cross fits");
+            sheet.change(x, y, None);
+        }
+        debug_assert_eq!(sheet.legal_count(), PlainBoard::start(sheet.game.clone()).legal().len());
+        sheet
+    }
+
+    /// Where lines that lack exactly one dot and overlap nothing begin, for a whole row at once.
+    #[inline(always)]
+    fn playable(row: Row, inside: u32) -> u32 {
+        let (mut some, mut two) = (0, 0);
+        for i in 0..LENGTH {
+            let lacks = !(row.dots >> i);
+            two |= some & lacks;
+            some |= lacks;
+        }
+        let mut blocked = row.used;
+        for i in 1..Self::MARKS.count_ones() {
+            blocked |= row.used >> i;
+        }
+        some & !two & !blocked & inside
+    }
+
+    /// Flips the dot at a place and, if given, the line through it.
+    #[inline(always)]
+    fn change(&mut self, x: u32, y: u32, line: Option<u32>) {
+        for direction in Direction::ALL {
+            let d = direction as usize;
+            let r = row(direction, x, y) as usize;
+            let row = &mut self.rows[d][r];
+            row.dots ^= 1 << along(direction, x, y);
+            if let Some(line) = line.filter(|line| line >> 10 == d as u32) {
+                row.used ^= Self::MARKS << (line & 31);
+                row.drawn ^= 1 << (line & 31);
+            }
+            let legal = Self::playable(*row, Self::INSIDE[d][r]);
+            self.legal = self.legal + legal.count_ones() - row.legal.count_ones();
+            row.legal = legal;
+            self.open[d] = self.open[d] & !(1 << r) | u32::from(legal != 0) << r;
+        }
+    }
+
+    /// The place of dot number `offset` of a line.
+    #[inline(always)]
+    fn place_of(number: u32, offset: u32) -> (u32, u32) {
+        let direction = Direction::ALL[(number >> 10) as usize];
+        place_in(direction, number >> 5 & 31, (number & 31) + offset)
+    }
+}
+
+const fn is_inner(coordinate: i32) -> bool {
+    INNER.start <= coordinate && coordinate < INNER.end
+}
+
+impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUCHING> {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn line_numbers(&self) -> usize {
+        4 * SIDE * SIDE
+    }
+
+    fn line(&self, number: u32) -> Line {
+        self.layout.line(number, Self::place_of(number, 0))
+    }
+
+    #[inline]
+    fn legal_count(&self) -> usize {
+        self.legal as usize
+    }
+
+    #[inline]
+    fn nth_legal(&self, n: usize) -> u32 {
+        let mut left = n as u32;
+        for direction in Direction::ALL {
+            let mut open = self.open[direction as usize];
+            while open != 0 {
+                let r = open.trailing_zeros();
+                open &= open - 1;
+                let mut legal = self.rows[direction as usize][r as usize].legal;
+                let count = legal.count_ones();
+                if left < count {
+                    for _ in 0..left {
+                        legal &= legal - 1;
+                    }
+                    return line_id(direction, r, legal.trailing_zeros());
+                }
+                left -= count;
+            }
+        }
+        panic!("there are only {} legal lines, not {n}", self.legal);
+    }
+
+    #[inline]
+    fn is_legal(&self, number: u32) -> bool {
+        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
+        row.legal >> (number & 31) & 1 == 1
+    }
+
+    #[inline]
+    fn draw(&mut self, number: u32) -> u8 {
+        debug_assert!(self.is_legal(number));
+        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
+        let new = (!(row.dots >> (number & 31))).trailing_zeros();
+        let (x, y) = Self::place_of(number, new);
+        self.change(x, y, Some(number));
+        new as u8
+    }
+
+    #[inline]
+    fn erase(&mut self, number: u32, new: u8) {
+        let (x, y) = Self::place_of(number, u32::from(new));
+        self.change(x, y, Some(number));
+    }
+
+    #[inline]
+    fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {
+        let (x, y) = Self::place_of(number, u32::from(new));
+        for direction in Direction::ALL {
+            let r = row(direction, x, y);
+            let at = along(direction, x, y);
+            // Lines that begin at most LENGTH - 1 before the dot.
+            let mut drawn = self.rows[direction as usize][r as usize].drawn;
+            drawn &= (Self::LINE << at) >> (LENGTH as u32 - 1) & (u32::MAX >> (31 - at));
+            while drawn != 0 {
+                let user = line_id(direction, r, drawn.trailing_zeros());
+                drawn &= drawn - 1;
+                if user != number {
+                    each(user);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn is_drawn(&self, number: u32) -> bool {
+        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
+        row.drawn >> (number & 31) & 1 == 1
+    }
+}
+
+impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastSheet<LENGTH, TOUCHING> {
+    fn clone(&self) -> Self {
+        Self { game: self.game.clone(), ..*self }
+    }
+
+    /// Copies the drawing; both sheets are of one game.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.rows = source.rows;
+        self.open = source.open;
+        self.legal = source.legal;
+    }
+}

@@ -1,0 +1,150 @@
+//! The plain sheet: any rules, any start. The reference for the fast one.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use geometry::{Direction, Game, Line, Point};
+
+use crate::sheet::Sheet;
+use crate::{Board, PlainBoard};
+
+/// A sheet for every game.
+#[derive(Debug, Clone)]
+pub struct PlainSheet {
+    game: Game,
+    /// How many lines and start dots lie on each dot: a dot goes when the last one goes.
+    dots: HashSet<Point>,
+    used: HashSet<(Point, Direction)>,
+    drawn: HashSet<Line>,
+    legal: BTreeSet<u32>,
+    /// Every line that was ever legal, and its number.
+    lines: Vec<Line>,
+    numbers: HashMap<Line, u32>,
+}
+
+impl PlainSheet {
+    /// The sheet with only the start on it.
+    pub fn start(game: Game) -> Self {
+        let mut sheet = Self {
+            dots: game.start.dots().iter().copied().collect(),
+            used: HashSet::new(),
+            drawn: HashSet::new(),
+            legal: BTreeSet::new(),
+            lines: Vec::new(),
+            numbers: HashMap::new(),
+            game,
+        };
+        for mv in PlainBoard::start(sheet.game.clone()).legal() {
+            sheet.look_at(mv.line);
+        }
+        sheet
+    }
+
+    fn marks(&self, line: Line) -> impl Iterator<Item = (Point, Direction)> + use<> {
+        let rules = self.game.rules;
+        let count = rules.length() - usize::from(rules.touching());
+        line.points(rules).take(count).map(move |point| (point, line.direction))
+    }
+
+    /// The number of a line's one missing dot, if exactly one is missing.
+    fn gap(&self, line: Line) -> Option<u8> {
+        let mut gaps =
+            (0..).zip(line.points(self.game.rules)).filter(|(_, p)| !self.dots.contains(p));
+        match (gaps.next(), gaps.next()) {
+            (Some((gap, dot)), None) if dot.within_limit() => Some(gap),
+            _ => None,
+        }
+    }
+
+    /// Finds out anew whether a line can be drawn.
+    fn look_at(&mut self, line: Line) {
+        let blocked = self.marks(line).any(|mark| self.used.contains(&mark));
+        if self.gap(line).is_some() && !blocked {
+            let next = self.lines.len() as u32;
+            let number = *self.numbers.entry(line).or_insert(next);
+            if number == next {
+                self.lines.push(line);
+            }
+            self.legal.insert(number);
+        } else if let Some(number) = self.numbers.get(&line) {
+            self.legal.remove(number);
+        }
+    }
+
+    /// Looks at every line that contains `dot`, and at those of its row that a line through it blocks.
+    fn look_around(&mut self, line: Line, dot: Point) {
+        let length = self.game.rules.length() as i32;
+        for direction in Direction::ALL {
+            for offset in 0..length {
+                self.look_at(Line::new(dot - direction.step() * offset, direction));
+            }
+        }
+        for offset in 1 - length..length {
+            let start = line.start + line.direction.step() * offset;
+            self.look_at(Line::new(start, line.direction));
+        }
+    }
+}
+
+impl Sheet for PlainSheet {
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn line_numbers(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn line(&self, number: u32) -> Line {
+        self.lines[number as usize]
+    }
+
+    fn legal_count(&self) -> usize {
+        self.legal.len()
+    }
+
+    fn nth_legal(&self, n: usize) -> u32 {
+        *self.legal.iter().nth(n).expect("as many legal lines")
+    }
+
+    fn is_legal(&self, number: u32) -> bool {
+        self.legal.contains(&number)
+    }
+
+    fn draw(&mut self, number: u32) -> u8 {
+        let line = self.line(number);
+        let new = self.gap(line).expect("a legal line lacks one dot");
+        let dot = line.point(usize::from(new));
+        self.dots.insert(dot);
+        self.drawn.insert(line);
+        self.used.extend(self.marks(line));
+        self.look_around(line, dot);
+        new
+    }
+
+    fn erase(&mut self, number: u32, new: u8) {
+        let line = self.line(number);
+        let dot = line.point(usize::from(new));
+        self.dots.remove(&dot);
+        self.drawn.remove(&line);
+        for mark in self.marks(line) {
+            self.used.remove(&mark);
+        }
+        self.look_around(line, dot);
+    }
+
+    fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {
+        let dot = self.line(number).point(usize::from(new));
+        for direction in Direction::ALL {
+            for offset in (0..self.game.rules.length() as i32).rev() {
+                let line = Line::new(dot - direction.step() * offset, direction);
+                if self.drawn.contains(&line) && line != self.line(number) {
+                    each(self.numbers[&line]);
+                }
+            }
+        }
+    }
+
+    fn is_drawn(&self, number: u32) -> bool {
+        self.drawn.contains(&self.line(number))
+    }
+}

@@ -1,0 +1,80 @@
+//! The fast sheet equals the plain one, and both give legal games.
+
+use std::collections::BTreeMap;
+
+use geometry::{Game, Line};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use rules::{Board, FastSheet, PlainBoard, PlainSheet, Sheet, ordered};
+
+/// What is drawn on a sheet, by line, with the new dot of each.
+type Drawn = BTreeMap<Line, (u32, u8)>;
+
+/// Erases a line and all that depends on it.
+fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line) {
+    let mut doomed = vec![drawn[&line].0];
+    while let Some(number) = doomed.pop() {
+        let Some((number, new)) = drawn.remove(&sheet.line(number)) else { continue };
+        sheet.users(number, new, |user| doomed.push(user));
+        sheet.erase(number, new);
+    }
+}
+
+fn legal_lines<S: Sheet>(sheet: &S) -> Vec<Line> {
+    let mut lines: Vec<Line> =
+        (0..sheet.legal_count()).map(|n| sheet.line(sheet.nth_legal(n))).collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)]) {
+    let mut fast = FastSheet::<LENGTH, TOUCHING>::start();
+    let mut plain = PlainSheet::start(fast.game().clone());
+    let (mut on_fast, mut on_plain) = (Drawn::new(), Drawn::new());
+    for (forward, choice) in choices {
+        let legal = legal_lines(&plain);
+        assert_eq!(legal_lines(&fast), legal);
+        if *forward && !legal.is_empty() {
+            let line = legal[choice.index(legal.len())];
+            let number = |sheet: &dyn Fn(usize) -> u32, name: &dyn Fn(u32) -> Line| {
+                (0..legal.len()).map(sheet).find(|&n| name(n) == line).expect("it is legal")
+            };
+            let n = number(&|n| fast.nth_legal(n), &|n| fast.line(n));
+            assert!(fast.is_legal(n) && !fast.is_drawn(n));
+            on_fast.insert(line, (n, fast.draw(n)));
+            assert!(fast.is_drawn(n) && !fast.is_legal(n));
+            let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));
+            on_plain.insert(line, (n, plain.draw(n)));
+            assert_eq!(on_fast[&line].1, on_plain[&line].1);
+        } else if !on_plain.is_empty() {
+            let line = *on_plain.keys().nth(choice.index(on_plain.len())).expect("not empty");
+            erase_with_users(&mut fast, &mut on_fast, line);
+            erase_with_users(&mut plain, &mut on_plain, line);
+        }
+        assert!(on_fast.keys().eq(on_plain.keys()));
+    }
+    // What is drawn is a legal game, and the board agrees on what can follow.
+    let game: &Game = fast.game();
+    let moves = ordered(game, on_fast.iter().map(|(&line, &(_, new))| (line, new)));
+    let mut board = PlainBoard::start(game.clone());
+    for mv in moves {
+        board.play(mv).expect("the order is legal");
+    }
+    let mut next: Vec<Line> = board.legal().iter().map(|mv| mv.line).collect();
+    next.sort_unstable();
+    assert_eq!(legal_lines(&fast), next);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn drawing_and_erasing_are_the_same_on_both_sheets(
+        choices in prop::collection::vec((prop::bool::weighted(0.8), any::<Index>()), 1..120),
+    ) {
+        compare::<5, true>(&choices);
+        compare::<5, false>(&choices);
+        compare::<4, true>(&choices);
+        compare::<4, false>(&choices);
+    }
+}
