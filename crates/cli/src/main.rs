@@ -29,6 +29,7 @@ struct Morpion {
 #[derive(Subcommand)]
 enum Command {
     Search(commands::search::Args),
+    Methods(commands::methods::Args),
     Verify(commands::verify::Args),
     Order(commands::order::Args),
     Convert(commands::convert::Args),
@@ -42,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Morpion::parse().command {
         Command::Search(args) => commands::search::run(args),
+        Command::Methods(args) => commands::methods::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Order(args) => commands::order::run(args),
         Command::Convert(args) => commands::convert::run(args),

@@ -16,7 +16,8 @@ fn a_found_game_is_verified_and_saved() {
     assert_eq!(found["threads"], 2);
     assert_eq!(found["playouts"], 500);
     assert_eq!(found["verified"], true);
-    assert_eq!(found["method"], "random");
+    assert_eq!(found["method"], "temper");
+    assert_eq!(found["parameters"]["replicas"], 8.0);
     assert_eq!(found["out"], "best.json");
     let rows = bench.run(&["verify", "best.json", "--json"]).says_yes().json();
     assert_eq!(rows[0]["verdict"], "legal");

@@ -4,8 +4,18 @@ mod common;
 
 use common::Bench;
 
-const COMMANDS: [&str; 9] =
-    ["search", "verify", "order", "convert", "show", "count", "bench", "completions", "man"];
+const COMMANDS: [&str; 10] = [
+    "search",
+    "methods",
+    "verify",
+    "order",
+    "convert",
+    "show",
+    "count",
+    "bench",
+    "completions",
+    "man",
+];
 
 #[test]
 fn every_command_has_help() {

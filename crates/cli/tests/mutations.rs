@@ -7,6 +7,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use geometry::{Game, Point, Start};
 use record::Record;
 use run::{Hunt, Watcher, hunt};
+use search::Method;
 
 const MUTATIONS: usize = 100_000;
 
@@ -33,7 +34,9 @@ impl Watcher for Quiet {
 }
 
 fn found(game: Game) -> Record {
-    let wish = Hunt { game, seed: 1, threads: 1, playouts: Some(20), time: None, target: None };
+    let method = Method::named("random", &game, []).expect("a method");
+    let (from, playouts) = (Vec::new(), Some(20));
+    let wish = Hunt { game, from, method, seed: 1, threads: 1, playouts, time: None, target: None };
     hunt(&wish, &Quiet).expect("a find").record
 }
 

@@ -11,7 +11,7 @@ mod sequences;
 
 use geometry::Game;
 
-use crate::{Board, Task, on_board};
+use crate::{Kit, Task, with_kit};
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub fn count(
     moves: usize,
     settings: Settings<'_>,
 ) -> Result<Vec<u128>, CountError> {
-    on_board(game, Count { kind, moves, settings })
+    with_kit(game, Count { kind, moves, settings })
 }
 
 struct Count<'a> {
@@ -59,7 +59,8 @@ struct Count<'a> {
 impl Task for Count<'_> {
     type Output = Result<Vec<u128>, CountError>;
 
-    fn run<B: Board + Send + Sync>(self, board: B) -> Self::Output {
+    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+        let board = kit.board();
         match self.kind {
             Kind::Classes => classes::count(&board, self.moves, self.settings),
             Kind::Positions => positions::count(&board, self.moves, self.settings),

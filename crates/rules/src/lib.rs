@@ -20,25 +20,104 @@ pub use sheet::{Sheet, ordered};
 
 use geometry::Game;
 
-/// Something to do on a board, whichever board that is.
+/// The board and the sheet that play a game.
+pub trait Kit: Sync {
+    /// Plays and takes back.
+    type Board: Board + Send + Sync;
+    /// Draws and erases in any order.
+    type Sheet: Sheet + Send + Sync;
+
+    /// The game.
+    fn game(&self) -> &Game;
+
+    /// A board before the first move.
+    fn board(&self) -> Self::Board;
+
+    /// A sheet before the first move.
+    fn sheet(&self) -> Self::Sheet;
+}
+
+/// The kit for every game.
+#[derive(Debug, Clone)]
+pub struct Plain(Game);
+
+impl Plain {
+    /// The plain kit of this game.
+    pub fn new(game: Game) -> Self {
+        Self(game)
+    }
+}
+
+impl Kit for Plain {
+    type Board = PlainBoard;
+    type Sheet = PlainSheet;
+
+    fn game(&self) -> &Game {
+        &self.0
+    }
+
+    fn board(&self) -> PlainBoard {
+        PlainBoard::start(self.0.clone())
+    }
+
+    fn sheet(&self) -> PlainSheet {
+        PlainSheet::start(self.0.clone())
+    }
+}
+
+/// The kit for lines of 4 and 5 from the usual cross.
+#[derive(Debug, Clone)]
+pub struct Fast<const LENGTH: usize, const TOUCHING: bool>(Game);
+
+impl<const LENGTH: usize, const TOUCHING: bool> Fast<LENGTH, TOUCHING> {
+    /// The fast kit.
+    pub fn new() -> Self {
+        Self(FastBoard::<LENGTH, TOUCHING>::start().game().clone())
+    }
+}
+
+impl<const LENGTH: usize, const TOUCHING: bool> Default for Fast<LENGTH, TOUCHING> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
+    type Board = FastBoard<LENGTH, TOUCHING>;
+    type Sheet = FastSheet<LENGTH, TOUCHING>;
+
+    fn game(&self) -> &Game {
+        &self.0
+    }
+
+    fn board(&self) -> Self::Board {
+        FastBoard::start()
+    }
+
+    fn sheet(&self) -> Self::Sheet {
+        FastSheet::start()
+    }
+}
+
+/// Something to do in a game, whichever kit plays it.
 pub trait Task {
     /// What comes out.
     type Output;
 
-    /// Does it, on a board that stands at its start.
-    fn run<B: Board + Send + Sync>(self, board: B) -> Self::Output;
+    /// Does it.
+    fn run<K: Kit>(self, kit: &K) -> Self::Output;
 }
 
-/// Runs `task` on the fastest board that plays `game`.
-pub fn on_board<T: Task>(game: &Game, task: T) -> T::Output {
+/// Runs `task` with the fastest kit that plays `game`.
+pub fn with_kit<T: Task>(game: &Game, task: T) -> T::Output {
     if game.is_usual() {
         match (game.rules.length(), game.rules.touching()) {
-            (5, true) => return task.run(FastBoard::<5, true>::start()),
-            (5, false) => return task.run(FastBoard::<5, false>::start()),
-            (4, true) => return task.run(FastBoard::<4, true>::start()),
-            (4, false) => return task.run(FastBoard::<4, false>::start()),
+            (5, true) => return task.run(&Fast::<5, true>::new()),
+            (5, false) => return task.run(&Fast::<5, false>::new()),
+            (4, true) => return task.run(&Fast::<4, true>::new()),
+            (4, false) => return task.run(&Fast::<4, false>::new()),
             _ => {}
         }
     }
-    task.run(PlainBoard::start(game.clone()))
+    task.run(&Plain::new(game.clone()))
 }

@@ -67,6 +67,16 @@ impl PlainBoard {
         line.points(rules).take(count).map(move |point| (point, line.direction))
     }
 
+    /// Whether two lines use up the same mark.
+    fn share_marks(&self, one: Line, other: Line) -> bool {
+        let rules = self.game.rules;
+        let reach = rules.length() as i32 - i32::from(rules.touching());
+        let apart = other.start - one.start;
+        let step = one.direction.step();
+        let count = apart.x * step.x + if step.x == 0 { apart.y } else { 0 };
+        one.direction == other.direction && count.abs() < reach && step * count == apart
+    }
+
     /// Adds `line` to the legal moves if exactly one of its dots is missing and nothing overlaps.
     fn consider(&mut self, line: Line) {
         let rules = self.game.rules;
@@ -110,8 +120,7 @@ impl Board for PlainBoard {
         let mut kept = Vec::with_capacity(self.legal.len() + 8);
         let mut before = 0;
         for (place, other) in std::mem::take(&mut self.legal).into_iter().enumerate() {
-            let same_direction = other.line.direction == mv.line.direction;
-            if other.dot() == dot || same_direction && self.overlaps(other.line) {
+            if other.dot() == dot || self.share_marks(other.line, mv.line) {
                 removed.push((place, other));
             } else {
                 kept.push(other);

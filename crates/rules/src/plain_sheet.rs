@@ -11,7 +11,6 @@ use crate::{Board, PlainBoard};
 #[derive(Debug, Clone)]
 pub struct PlainSheet {
     game: Game,
-    /// How many lines and start dots lie on each dot: a dot goes when the last one goes.
     dots: HashSet<Point>,
     used: HashSet<(Point, Direction)>,
     drawn: HashSet<Line>,
@@ -34,7 +33,7 @@ impl PlainSheet {
             game,
         };
         for mv in PlainBoard::start(sheet.game.clone()).legal() {
-            sheet.look_at(mv.line);
+            sheet.look_at(mv.line, &mut |_, _| {});
         }
         sheet
     }
@@ -55,8 +54,8 @@ impl PlainSheet {
         }
     }
 
-    /// Finds out anew whether a line can be drawn.
-    fn look_at(&mut self, line: Line) {
+    /// Finds out anew whether a line can be drawn, and tells if that has changed.
+    fn look_at(&mut self, line: Line, watch: &mut impl FnMut(u32, bool)) {
         let blocked = self.marks(line).any(|mark| self.used.contains(&mark));
         if self.gap(line).is_some() && !blocked {
             let next = self.lines.len() as u32;
@@ -64,23 +63,27 @@ impl PlainSheet {
             if number == next {
                 self.lines.push(line);
             }
-            self.legal.insert(number);
-        } else if let Some(number) = self.numbers.get(&line) {
-            self.legal.remove(number);
+            if self.legal.insert(number) {
+                watch(number, true);
+            }
+        } else if let Some(number) = self.numbers.get(&line)
+            && self.legal.remove(number)
+        {
+            watch(*number, false);
         }
     }
 
     /// Looks at every line that contains `dot`, and at those of its row that a line through it blocks.
-    fn look_around(&mut self, line: Line, dot: Point) {
+    fn look_around(&mut self, line: Line, dot: Point, mut watch: impl FnMut(u32, bool)) {
         let length = self.game.rules.length() as i32;
         for direction in Direction::ALL {
             for offset in 0..length {
-                self.look_at(Line::new(dot - direction.step() * offset, direction));
+                self.look_at(Line::new(dot - direction.step() * offset, direction), &mut watch);
             }
         }
         for offset in 1 - length..length {
             let start = line.start + line.direction.step() * offset;
-            self.look_at(Line::new(start, line.direction));
+            self.look_at(Line::new(start, line.direction), &mut watch);
         }
     }
 }
@@ -110,18 +113,18 @@ impl Sheet for PlainSheet {
         self.legal.contains(&number)
     }
 
-    fn draw(&mut self, number: u32) -> u8 {
+    fn draw_watched(&mut self, number: u32, watch: impl FnMut(u32, bool)) -> u8 {
         let line = self.line(number);
         let new = self.gap(line).expect("a legal line lacks one dot");
         let dot = line.point(usize::from(new));
         self.dots.insert(dot);
         self.drawn.insert(line);
         self.used.extend(self.marks(line));
-        self.look_around(line, dot);
+        self.look_around(line, dot, watch);
         new
     }
 
-    fn erase(&mut self, number: u32, new: u8) {
+    fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool)) {
         let line = self.line(number);
         let dot = line.point(usize::from(new));
         self.dots.remove(&dot);
@@ -129,7 +132,7 @@ impl Sheet for PlainSheet {
         for mark in self.marks(line) {
             self.used.remove(&mark);
         }
-        self.look_around(line, dot);
+        self.look_around(line, dot, watch);
     }
 
     fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {

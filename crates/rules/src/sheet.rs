@@ -1,6 +1,8 @@
 //! What every sheet can do.
 
-use geometry::{Game, Line, Move};
+use std::collections::HashSet;
+
+use geometry::{Game, Line, Move, Point};
 
 /// A sheet of paper on which lines are drawn and erased in any order that keeps the rest legal.
 ///
@@ -29,11 +31,27 @@ pub trait Sheet: Clone {
     fn is_legal(&self, number: u32) -> bool;
 
     /// Draws a line that can be drawn now and gives back which of its dots is new, counted from 0.
-    fn draw(&mut self, number: u32) -> u8;
+    ///
+    /// Tells `watch` of each line that can be drawn from now on, or no longer.
+    fn draw_watched(&mut self, number: u32, watch: impl FnMut(u32, bool)) -> u8;
 
     /// Erases a line and its new dot. Until all lines that use the dot are erased too, what the
     /// sheet says is legal means nothing.
-    fn erase(&mut self, number: u32, new: u8);
+    ///
+    /// Tells `watch` of each line that can be drawn from now on, or no longer.
+    fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool));
+
+    /// [`draw_watched`](Self::draw_watched) with nobody watching.
+    #[inline(always)]
+    fn draw(&mut self, number: u32) -> u8 {
+        self.draw_watched(number, |_, _| {})
+    }
+
+    /// [`erase_watched`](Self::erase_watched) with nobody watching.
+    #[inline(always)]
+    fn erase(&mut self, number: u32, new: u8) {
+        self.erase_watched(number, new, |_, _| {});
+    }
 
     /// Calls `each` with the numbers of the drawn lines, but for this one, that use its new dot.
     fn users(&self, number: u32, new: u8, each: impl FnMut(u32));
@@ -42,26 +60,27 @@ pub trait Sheet: Clone {
     fn is_drawn(&self, number: u32) -> bool;
 }
 
-/// A legal order of the lines of a sheet, each given with which of its dots is new.
+/// A legal order of moves after the moves `from`, which are given in their order.
 ///
 /// # Panics
 /// If there is none, which cannot be for the lines of a sheet.
-pub fn ordered(game: &Game, lines: impl IntoIterator<Item = (Line, u8)>) -> Vec<Move> {
-    let mut left: Vec<Move> = lines.into_iter().map(|(line, new)| Move::new(line, new)).collect();
-    let mut dots: std::collections::HashSet<_> = game.start.dots().iter().copied().collect();
-    let mut moves = Vec::with_capacity(left.len());
+pub fn ordered(game: &Game, from: &[Move], moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+    let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
+    dots.extend(from.iter().map(|mv| mv.dot()));
+    let mut left: Vec<Move> = moves.into_iter().collect();
+    let mut found = from.to_vec();
     while !left.is_empty() {
-        let before = moves.len();
+        let before = found.len();
         left.retain(|&mv| {
-            let others = mv.line.points(game.rules).filter(|&dot| dot != mv.dot());
-            let ready = others.into_iter().all(|dot| dots.contains(&dot));
+            let mut others = mv.line.points(game.rules).filter(|&dot| dot != mv.dot());
+            let ready = others.all(|dot| dots.contains(&dot));
             if ready {
                 dots.insert(mv.dot());
-                moves.push(mv);
+                found.push(mv);
             }
             !ready
         });
-        assert!(moves.len() > before, "the lines of a sheet have an order");
+        assert!(found.len() > before, "the lines of a sheet have an order");
     }
-    moves
+    found
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use geometry::{Game, Line};
+use geometry::{Game, Line, Move};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rules::{Board, FastSheet, PlainBoard, PlainSheet, Sheet, ordered};
@@ -27,6 +27,17 @@ fn legal_lines<S: Sheet>(sheet: &S) -> Vec<Line> {
     lines
 }
 
+/// The legal lines after the changes told.
+fn change(mut lines: Vec<Line>, told: Vec<(Line, bool)>) -> Vec<Line> {
+    for (line, legal) in told {
+        assert_eq!(lines.contains(&line), !legal, "only changes are told");
+        lines.retain(|&other| other != line);
+        lines.extend(legal.then_some(line));
+    }
+    lines.sort_unstable();
+    lines
+}
+
 fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)]) {
     let mut fast = FastSheet::<LENGTH, TOUCHING>::start();
     let mut plain = PlainSheet::start(fast.game().clone());
@@ -41,7 +52,12 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
             };
             let n = number(&|n| fast.nth_legal(n), &|n| fast.line(n));
             assert!(fast.is_legal(n) && !fast.is_drawn(n));
-            on_fast.insert(line, (n, fast.draw(n)));
+            let before = legal_lines(&fast);
+            let mut told = Vec::new();
+            let new = fast.draw_watched(n, |number, legal| told.push((number, legal)));
+            on_fast.insert(line, (n, new));
+            let told = told.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
+            assert_eq!(change(before, told), legal_lines(&fast));
             assert!(fast.is_drawn(n) && !fast.is_legal(n));
             let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));
             on_plain.insert(line, (n, plain.draw(n)));
@@ -55,7 +71,7 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
     }
     // What is drawn is a legal game, and the board agrees on what can follow.
     let game: &Game = fast.game();
-    let moves = ordered(game, on_fast.iter().map(|(&line, &(_, new))| (line, new)));
+    let moves = ordered(game, &[], on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new)));
     let mut board = PlainBoard::start(game.clone());
     for mv in moves {
         board.play(mv).expect("the order is legal");

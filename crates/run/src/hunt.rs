@@ -9,8 +9,8 @@ use cpu_time::ProcessTime;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
-use rules::{Board, Task, on_board};
-use search::{Budget, Observer, Random, Rng, Searcher};
+use rules::{Kit, Task, with_kit};
+use search::{Budget, Method, Observer, Rng, Searcher};
 use verify::VerifiedGame;
 
 /// What to look for, and for how long.
@@ -18,6 +18,10 @@ use verify::VerifiedGame;
 pub struct Hunt {
     /// Which game.
     pub game: Game,
+    /// The moves that the game begins with; they must be legal.
+    pub from: Vec<Move>,
+    /// How to search.
+    pub method: Method,
     /// Where every random choice comes from; thread i draws from the i-th stream of this seed.
     pub seed: u64,
     /// How many threads search.
@@ -72,7 +76,7 @@ pub enum HuntError {
 /// a record that depends on the clock also says how much processor time was used.
 pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
     let (began, cpu) = (Instant::now(), ProcessTime::now());
-    let (moves, playouts) = on_board(&hunt.game, Islands { hunt, watcher, began });
+    let (moves, playouts) = with_kit(&hunt.game, Islands { hunt, watcher, began });
     let cpu = cpu.elapsed();
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
@@ -88,7 +92,13 @@ impl Hunt {
         record.claims.score = Some(score);
         record.provenance = Provenance {
             program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
-            method: Some("random".to_owned()),
+            method: Some(self.method.info().name.to_owned()),
+            parameters: self
+                .method
+                .values()
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_string()))
+                .collect(),
             seed: Some(self.seed),
             threads: Some(self.threads),
             playouts: Some(playouts),
@@ -107,13 +117,13 @@ struct Islands<'a> {
 impl Task for Islands<'_> {
     type Output = (Vec<Move>, u64);
 
-    fn run<B: Board + Send + Sync>(self, board: B) -> Self::Output {
+    fn run<K: Kit>(self, kit: &K) -> Self::Output {
         let Self { hunt, watcher, began } = self;
         let threads = u64::from(hunt.threads.max(1));
         let shared = Shared {
             hunt,
             watcher,
-            best: Mutex::new(0),
+            best: Mutex::new(hunt.from.len()),
             playouts: AtomicU64::new(0),
             stop: AtomicBool::new(false),
         };
@@ -126,10 +136,10 @@ impl Task for Islands<'_> {
                     stream.jump();
                     let share = |all: u64| all / threads + u64::from(island < all % threads);
                     let budget = Budget { playouts: hunt.playouts.map(share), deadline };
-                    let (board, shared) = (&board, &shared);
+                    let shared = &shared;
                     scope.spawn(move || {
                         let mut island = Island { shared, told: 0 };
-                        Random.search(board, budget, &mut rng, &mut island)
+                        hunt.method.search(kit, &hunt.from, budget, &mut rng, &mut island)
                     })
                 })
                 .collect();
@@ -203,7 +213,9 @@ mod tests {
 
     fn small(game: &str) -> Hunt {
         let game = Game::named(game).expect("a known game");
-        Hunt { game, seed: 7, threads: 2, playouts: Some(501), time: None, target: None }
+        let method = Method::named("random", &game, []).expect("a method");
+        let (threads, playouts) = (2, Some(501));
+        Hunt { game, from: vec![], method, seed: 7, threads, playouts, time: None, target: None }
     }
 
     #[test]
@@ -217,10 +229,32 @@ mod tests {
     }
 
     #[test]
-    fn every_game_can_be_hunted() {
-        for name in ["4D", "4T", "5T", "6T", "9D"] {
-            let find = hunt(&small(name), &Quiet).expect("a find");
-            assert!(find.record.lines().len() >= 12, "{name}");
+    fn every_method_hunts_every_game_and_the_seed_decides() {
+        for info in search::METHODS {
+            for name in ["4D", "4T", "5D", "5T", "6T", "9D"] {
+                let game = Game::named(name).expect("known");
+                let method = Method::named(info.name, &game, []).expect("a method");
+                let wish = Hunt { method, ..small(name) };
+                let find = hunt(&wish, &Quiet).expect("a find");
+                assert!(find.record.lines().len() >= 12, "{} {name}", info.name);
+                let again = hunt(&wish, &Quiet).expect("a find");
+                assert_eq!(find.record.to_json(), again.record.to_json(), "{} {name}", info.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_hunt_from_a_position_keeps_its_first_moves() {
+        for info in search::METHODS {
+            let whole = hunt(&small("5D"), &Quiet).expect("a find").record;
+            let record::Play::Moves(mut from) = whole.play else { panic!("a game has moves") };
+            from.truncate(20);
+            let method = Method::named(info.name, &whole.game, []).expect("a method");
+            let wish = Hunt { from: from.clone(), method, ..small("5D") };
+            let find = hunt(&wish, &Quiet).expect("a find").record;
+            let record::Play::Moves(moves) = find.play else { panic!("a game has moves") };
+            assert_eq!(moves[..20], from);
+            assert!(moves.len() > 20);
         }
     }
 

@@ -1,33 +1,56 @@
 //! Ways of looking for long games.
 //!
 //! A method runs on the caller's thread, draws only from the generator passed in and asks the
-//! [`Budget`] for time. Threads, files and printing are `run`'s and `cli`'s work; what is legal is
-//! `rules`'.
+//! [`Budget`] for time. [`METHODS`] lists them all with their parameters. Threads, files and
+//! printing are `run`'s and `cli`'s work; what is legal is `rules`'.
 
 mod budget;
+mod chance;
+mod method;
+mod parameter;
 mod random;
 mod temper;
 
 pub use budget::{Budget, Meter, Observer, Unwatched};
+pub use chance::Rng;
+pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
+pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use random::Random;
 pub use temper::Temper;
 
 use geometry::Move;
-use rules::Board;
-
-/// Where every random choice comes from: xoshiro256++, seeded by the caller.
-pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
+use rules::{Board, Kit};
 
 /// A way of looking for long games.
 ///
-/// The same start, seed and number of playouts give the same game.
+/// The same game, seed and number of playouts give the same result.
 pub trait Searcher {
-    /// The best game found from `start`: the moves after it.
-    fn search<B: Board>(
-        &mut self,
-        start: &B,
+    /// The best game found that begins with the moves `from`, these included.
+    ///
+    /// The moves `from` must be legal. The observer is told whole games too.
+    fn search<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
         budget: Budget,
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move>;
+}
+
+/// A board after the moves `from`.
+fn board_after<K: Kit>(kit: &K, from: &[Move]) -> K::Board {
+    let mut board = kit.board();
+    for &mv in from {
+        board.play(mv).expect("the first moves are legal");
+    }
+    board
+}
+
+/// The number of moves at which a playout is cut: some games never end.
+///
+/// Far beyond every game that is known to end: no game of the usual ones passes 705 moves (Demaine
+/// et al. 2006), and disjoint lines of 5 or more give fewer than four moves for each dot of a start.
+fn longest(game: &geometry::Game) -> usize {
+    (4 * game.start.dots().len()).max(10_000)
 }

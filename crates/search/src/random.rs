@@ -1,69 +1,70 @@
 //! Uniformly random games, one after the other.
 
-use geometry::{Game, Move};
-use rand::RngExt;
-use rules::Board;
+use geometry::Move;
+use rules::{Board, Kit};
 
-use crate::{Budget, Meter, Observer, Rng, Searcher};
+use crate::chance::below;
+use crate::{Budget, Meter, MethodInfo, Observer, Rng, Searcher, board_after, longest};
+
+pub(crate) const INFO: MethodInfo = MethodInfo {
+    name: "random",
+    summary: "plays random games and keeps the longest",
+    source: "every move is drawn evenly from the legal ones; the base line of all comparisons",
+    playout: "games",
+    parameters: &[],
+};
 
 /// Plays random games and keeps the longest: every move is drawn evenly from the legal ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Random;
 
 impl Searcher for Random {
-    fn search<B: Board>(
-        &mut self,
-        start: &B,
+    fn search<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
         budget: Budget,
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         let mut meter = Meter::new(budget, observer);
-        let longest = longest(start.game());
+        let start = board_after(kit, from);
+        let longest = longest(kit.game());
         let mut board = start.clone();
-        let mut best: Option<Vec<Move>> = None;
+        let mut best = from.to_vec();
         while meter.playout().is_continue() {
-            board.clone_from(start);
+            board.clone_from(&start);
             while !board.legal().is_empty() && board.score() < longest {
-                board.play_nth(rng.random_range(0..board.legal().len()));
+                board.play_nth(below(rng, board.legal().len()));
                 if board.score().is_multiple_of(1024) && meter.look().is_break() {
                     break;
                 }
             }
-            if best.as_ref().is_none_or(|best| board.score() - start.score() > best.len()) {
-                let game = board.moves().split_off(start.score());
-                let flow = meter.improved(&game);
-                best = Some(game);
-                if flow.is_break() {
+            if board.score() > best.len() {
+                best = board.moves();
+                if meter.improved(&best).is_break() {
                     break;
                 }
             }
         }
-        best.unwrap_or_default()
+        best
     }
-}
-
-/// The number of moves at which a playout is cut: some games never end.
-///
-/// Far beyond every game that is known to end: no game of the usual ones passes 705 moves (Demaine
-/// et al. 2006), and disjoint lines of 5 or more give fewer than four moves for each dot of a start.
-fn longest(game: &Game) -> usize {
-    (4 * game.start.dots().len()).max(10_000)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Unwatched;
+    use geometry::Game;
     use rand::SeedableRng;
-    use rules::FastBoard;
+    use rules::Fast;
     use std::ops::ControlFlow;
     use std::time::{Duration, Instant};
 
     fn found(seed: u64, playouts: u64) -> Vec<Move> {
         let budget = Budget { playouts: Some(playouts), deadline: None };
         let mut rng = Rng::seed_from_u64(seed);
-        Random.search(&FastBoard::<5, false>::start(), budget, &mut rng, &mut Unwatched)
+        Random.search(&Fast::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
     }
 
     #[test]
@@ -88,9 +89,9 @@ mod tests {
 
     #[test]
     fn a_game_without_end_is_cut() {
-        let board = rules::PlainBoard::start(Game::named("2D").expect("known"));
+        let kit = rules::Plain::new(Game::named("2D").expect("known"));
         let budget = Budget { playouts: Some(1), deadline: None };
-        let game = Random.search(&board, budget, &mut Rng::seed_from_u64(1), &mut Unwatched);
+        let game = Random.search(&kit, &[], budget, &mut Rng::seed_from_u64(1), &mut Unwatched);
         assert_eq!(game.len(), 10_000);
     }
 
@@ -111,8 +112,8 @@ mod tests {
     fn an_observer_can_stop_it_and_learns_the_number_of_playouts() {
         let mut stop = StopAt(50, 0);
         let mut rng = Rng::seed_from_u64(3);
-        let board = FastBoard::<5, false>::start();
-        let game = Random.search(&board, Budget::default(), &mut rng, &mut stop);
+        let kit = Fast::<5, false>::new();
+        let game = Random.search(&kit, &[], Budget::default(), &mut rng, &mut stop);
         assert!(game.len() >= 50);
         assert!(stop.1 > 0);
     }
@@ -123,7 +124,7 @@ mod tests {
         let budget = Budget { playouts: None, deadline };
         let mut stop = StopAt(usize::MAX, 0);
         let mut rng = Rng::seed_from_u64(3);
-        Random.search(&FastBoard::<5, false>::start(), budget, &mut rng, &mut stop);
+        Random.search(&Fast::<5, false>::new(), &[], budget, &mut rng, &mut stop);
         assert!(stop.1 <= 1, "{}", stop.1);
     }
 }

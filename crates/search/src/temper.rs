@@ -9,11 +9,77 @@
 mod replica;
 
 use geometry::Move;
-use rand::RngExt;
-use rules::Sheet;
+use rules::{Kit, Sheet};
 
-use crate::{Budget, Meter, Observer, Rng};
+use crate::chance::unit;
+use crate::{Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values};
 use replica::Replica;
+
+pub(crate) const INFO: MethodInfo = MethodInfo {
+    name: "temper",
+    summary: "ruins and recreates whole games at several temperatures that exchange them",
+    source: "parallel tempering (Swendsen and Wang 1986; Geyer 1991) over ruin and recreate \
+             (Schrimpf et al. 2000)",
+    playout: "proposals",
+    parameters: PARAMETERS,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "replicas",
+        meaning: "how many games are changed side by side",
+        kind: Kind::Integer { min: 1, max: 1000 },
+        default: Default::Always(8.0),
+    },
+    Parameter {
+        name: "coldest",
+        meaning: "the lowest temperature",
+        kind: Kind::Real { min: 0.01, max: 100.0 },
+        default: Default::Touching(0.55, 0.38),
+    },
+    Parameter {
+        name: "hottest",
+        meaning: "the highest temperature",
+        kind: Kind::Real { min: 0.01, max: 100.0 },
+        default: Default::Touching(1.35, 0.75),
+    },
+    Parameter {
+        name: "chosen",
+        meaning: "at most so many lines are chosen to be erased",
+        kind: Kind::Integer { min: 1, max: 100 },
+        default: Default::Always(4.0),
+    },
+    Parameter {
+        name: "near",
+        meaning: "how likely the chosen lines lie close together",
+        kind: Kind::Real { min: 0.0, max: 1.0 },
+        default: Default::Touching(0.3, 0.0),
+    },
+    Parameter {
+        name: "loss",
+        meaning: "about how many lines may be lost with the chosen ones",
+        kind: Kind::Real { min: 0.0, max: 1e6 },
+        default: Default::Touching(16.0, 12.0),
+    },
+    Parameter {
+        name: "tail",
+        meaning: "how much more may be lost at times: the limit is loss / u^tail, u even in (0,1)",
+        kind: Kind::Real { min: 0.0, max: 10.0 },
+        default: Default::Always(1.0),
+    },
+    Parameter {
+        name: "hold",
+        meaning: "how likely the chosen lines are held back until nothing else can be drawn",
+        kind: Kind::Real { min: 0.0, max: 1.0 },
+        default: Default::Touching(0.3, 0.5),
+    },
+    Parameter {
+        name: "proposals",
+        meaning: "how many proposals each game gets between exchanges",
+        kind: Kind::Integer { min: 1, max: 1_000_000_000 },
+        default: Default::Always(200.0),
+    },
+];
 
 /// The settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,56 +91,55 @@ pub struct Temper {
     /// The highest temperature.
     pub hottest: f64,
     /// At most so many lines are chosen to be erased.
-    pub most_chosen: usize,
+    pub chosen: usize,
     /// How likely the chosen lines lie close together.
     pub near: f64,
-    /// How many lines may be lost: a proposal that loses n lines is made with probability `loss` / n.
+    /// About how many lines may be lost with the chosen ones.
     pub loss: f64,
+    /// How much more may be lost at times: a proposal is given up when more than `loss` / u^`tail`
+    /// lines are lost, u evenly drawn from (0,1).
+    pub tail: f64,
     /// How likely the chosen lines are held back until nothing else can be drawn.
-    pub hold_back: f64,
+    pub hold: f64,
     /// How many proposals each replica makes between exchanges.
-    pub proposals: u32,
+    pub proposals: u64,
 }
 
 impl Temper {
-    /// The best settings found for touching lines of 5.
-    pub const TOUCHING: Self = Self {
-        replicas: 8,
-        coldest: 0.55,
-        hottest: 1.35,
-        most_chosen: 4,
-        near: 0.3,
-        loss: 16.0,
-        hold_back: 0.3,
-        proposals: 200,
-    };
+    pub(crate) fn of(values: &Values) -> Self {
+        Self {
+            replicas: values.integer("replicas") as usize,
+            coldest: values.real("coldest"),
+            hottest: values.real("hottest"),
+            chosen: values.integer("chosen") as usize,
+            near: values.real("near"),
+            loss: values.real("loss"),
+            tail: values.real("tail"),
+            hold: values.real("hold"),
+            proposals: values.integer("proposals"),
+        }
+    }
+}
 
-    /// The best settings found for disjoint lines of 5.
-    pub const DISJOINT: Self = Self {
-        coldest: 0.38,
-        hottest: 0.75,
-        near: 0.0,
-        loss: 12.0,
-        hold_back: 0.5,
-        ..Self::TOUCHING
-    };
-
-    /// The best game found from the start of `sheet`.
-    pub fn search<S: Sheet>(
+impl Searcher for Temper {
+    fn search<K: Kit>(
         &self,
-        sheet: &S,
+        kit: &K,
+        from: &[Move],
         budget: Budget,
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
+        let mut sheet = kit.sheet();
+        draw_all(&mut sheet, from);
         let mut meter = Meter::new(budget, observer);
-        let mut best = Vec::new();
+        let mut best = from.to_vec();
         let temperature = |i: usize| {
             let part = i as f64 / (self.replicas.max(2) - 1) as f64;
             self.coldest * (self.hottest / self.coldest).powf(part)
         };
-        let mut replicas: Vec<Replica<S>> =
-            (0..self.replicas).map(|_| Replica::new(sheet, rng)).collect();
+        let mut replicas: Vec<Replica<K::Sheet>> =
+            (0..self.replicas).map(|_| Replica::new(&sheet, rng)).collect();
         loop {
             for (i, replica) in replicas.iter_mut().enumerate() {
                 let temperature = temperature(i);
@@ -83,8 +148,8 @@ impl Temper {
                         return best;
                     }
                     replica.propose(self, temperature, rng);
-                    if replica.score() > best.len() {
-                        best = replica.moves();
+                    if from.len() + replica.score() > best.len() {
+                        best = replica.moves(from);
                         if meter.improved(&best).is_break() {
                             return best;
                         }
@@ -94,10 +159,20 @@ impl Temper {
             for i in 1..replicas.len() {
                 let slope = 1.0 / temperature(i - 1) - 1.0 / temperature(i);
                 let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
-                if rng.random::<f64>() < (slope * gain).exp() {
+                if unit(rng) < (slope * gain).exp() {
                     replicas.swap(i - 1, i);
                 }
             }
         }
+    }
+}
+
+/// Draws moves on a sheet.
+fn draw_all<S: Sheet>(sheet: &mut S, moves: &[Move]) {
+    for mv in moves {
+        let number = (0..sheet.legal_count())
+            .map(|n| sheet.nth_legal(n))
+            .find(|&number| sheet.line(number) == mv.line);
+        sheet.draw(number.expect("the first moves are legal"));
     }
 }

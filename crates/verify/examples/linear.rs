@@ -1,7 +1,8 @@
 //! Measures that the judge is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
 //!
-//!     cargo run --release -p verify --example linear [SHAPE LINES]
+//!     cargo run --release -p verify --example linear [SHAPE LINES [FILE]]
 //!
+//! With a FILE, the drawing is written there and nothing is measured.
 //! The drawings are made here, shuffled, and their answers asserted. Shapes: `field`, a field of
 //! random dots played until it is full enough; `chain`, where each line waits for the one before;
 //! `rows`, where each line has four start dots of its own; `far`, the same, each row far from all
@@ -22,30 +23,46 @@ fn main() {
                 }
             }
         }
-        [shape, lines] => measure(shape, lines.parse().expect("a number of lines")),
-        _ => println!("usage: linear [SHAPE LINES]"),
+        [shape, lines] => measure(shape, number(lines)),
+        [shape, lines, file] => {
+            std::fs::write(file, drawing(shape, number(lines)).text()).expect("a writable file");
+        }
+        _ => println!("usage: linear [SHAPE LINES [FILE]]"),
     }
 }
 
-fn measure(shape: &str, lines: usize) {
-    let drawing = match shape {
+fn number(text: &str) -> usize {
+    text.parse().expect("a number of lines")
+}
+
+fn drawing(shape: &str, lines: usize) -> Drawing {
+    match shape {
         "field" => field(lines),
         "chain" => chain(lines),
         "rows" => rows(lines, 2),
         "far" => rows(lines, 1000),
         _ => panic!("no such shape"),
-    };
+    }
+}
+
+fn measure(shape: &str, lines: usize) {
+    let drawing = drawing(shape, lines);
     let (as_drawing, as_game) = (drawing.text(), drawing.game());
     drop(drawing);
 
     let rounds = (1_000_000 / lines).min(20) as u64;
     let clock = processor_time();
     for _ in 0..rounds {
-        let Ok(Ordering::Ordered { game, .. }) = order(&as_drawing) else { panic!("an order exists") };
+        let Ok(Ordering::Ordered { game, .. }) = order(&as_drawing) else {
+            panic!("an order exists")
+        };
         assert_eq!(game.score() as usize, lines);
     }
     let ordering = (processor_time() - clock) / rounds / lines as u64;
-    if std::env::var("ONLY").is_ok() { println!("{shape} {lines} {ordering} peak {}", peak()); return }
+    if std::env::var("ONLY").is_ok() {
+        println!("{shape} {lines} {ordering} peak {}", peak());
+        return;
+    }
     let clock = processor_time();
     for _ in 0..rounds {
         assert_eq!(judge(&as_game).map(|game| game.score() as usize), Ok(lines));

@@ -49,7 +49,7 @@ impl Board {
 
     /// Plays a move if it is legal.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), Illegal> {
-        if !self.rules.dots(mv.line).any(|dot| dot == mv.new) {
+        if !self.rules.has(mv.line, mv.new) {
             return Err(Illegal::NotOnLine);
         }
         if self.has(mv.new) {
@@ -143,24 +143,21 @@ mod tests {
             if moves == 1 {
                 return next.len();
             }
-            next.into_iter().map(|mv| {
-                played.push(mv);
-                let below = count(rules, played, moves - 1);
-                played.pop();
-                below
-            }).sum()
+            next.into_iter()
+                .map(|mv| {
+                    played.push(mv);
+                    let below = count(rules, played, moves - 1);
+                    played.pop();
+                    below
+                })
+                .sum()
         }
         count(rules, &mut Vec::new(), moves)
     }
 
     #[test]
     fn the_known_numbers_of_sequences_come_out() {
-        let known = [
-            ("5T", [28, 748]),
-            ("5D", [28, 740]),
-            ("4T", [40, 1496]),
-            ("4D", [40, 1480]),
-        ];
+        let known = [("5T", [28, 748]), ("5D", [28, 740]), ("4T", [40, 1496]), ("4D", [40, 1480])];
         for (rules, counts) in known {
             assert_eq!([1, 2].map(|moves| sequences(rules, moves)), counts, "{rules}");
         }

@@ -14,7 +14,6 @@ use crate::rules::{Line, Move, Point, Rules};
 
 /// What becomes of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Ordering {
     /// It can be played.
     #[non_exhaustive]
@@ -155,8 +154,10 @@ mod tests {
     #[test]
     fn a_line_that_needs_another_is_drawn_after_it() {
         let lines = r#""lines":[[[2,0],"S"],[[0,0],"E"]],"score":2"#;
-        let Ok(Ordering::Ordered { game, order }) =
-            ordered("3D", "[[0,0],[1,0],[2,1]]", lines) else { panic!("an order exists") };
+        let Ok(Ordering::Ordered { game, order }) = ordered("3D", "[[0,0],[1,0],[2,1]]", lines)
+        else {
+            panic!("an order exists")
+        };
         assert_eq!(order, [1, 0]);
         let new: Vec<Point> = game.moves().iter().map(|mv| mv.new).collect();
         assert_eq!(new, [Point { x: 2, y: 0 }, Point { x: 2, y: 2 }]);
@@ -190,9 +191,12 @@ mod tests {
 
     #[test]
     fn the_order_and_the_new_dots_of_a_game_are_passed_over() {
-        let moves = r#""moves":[{"new":[7,7],"line":[[2,0],"S"]},{"new":[0,0],"line":[[0,0],"E"]}]"#;
-        let Ok(Ordering::Ordered { order, .. }) =
-            ordered("3D", "[[0,0],[1,0],[2,1]]", moves) else { panic!("an order exists") };
+        let moves =
+            r#""moves":[{"new":[7,7],"line":[[2,0],"S"]},{"new":[0,0],"line":[[0,0],"E"]}]"#;
+        let Ok(Ordering::Ordered { order, .. }) = ordered("3D", "[[0,0],[1,0],[2,1]]", moves)
+        else {
+            panic!("an order exists")
+        };
         assert_eq!(order, [1, 0]);
     }
 
@@ -205,6 +209,8 @@ mod tests {
 
     #[test]
     fn an_empty_drawing_is_ordered() {
-        assert!(ordered("5T", r#""cross""#, r#""lines":[]"#).is_ok_and(|it| stuck(Ok(it)).is_none()));
+        assert!(
+            ordered("5T", r#""cross""#, r#""lines":[]"#).is_ok_and(|it| stuck(Ok(it)).is_none())
+        );
     }
 }

@@ -179,13 +179,17 @@ mod tests {
         let game = judged(text).expect("legal");
         let line = Line { first: Point { x: 3, y: 0 }, direction: crate::Direction::East };
         assert_eq!(game.moves(), [Move { new: Point { x: 7, y: 0 }, line }]);
-        assert_eq!((game.rules().to_string(), game.start().to_string()), ("5T".into(), "cross".into()));
+        assert_eq!(
+            (game.rules().to_string(), game.start().to_string()),
+            ("5T".into(), "cross".into())
+        );
         assert_eq!(game.moves_left().len() as u64, game.left());
     }
 
     #[test]
     fn an_early_illegal_move_comes_before_a_late_impossible_line() {
-        let text = r#""moves":[{"new":[4,0],"line":[[3,0],"E"]},{"new":[4,0],"line":[[0,0],[9,1]]}]"#;
+        let text =
+            r#""moves":[{"new":[4,0],"line":[[3,0],"E"]},{"new":[4,0],"line":[[0,0],[9,1]]}]"#;
         assert_eq!(judged(text), Err("move 1: there is already a dot at (4,0)".to_owned()));
     }
 }

@@ -1,27 +1,64 @@
 //! Sets of lattice points, and sorting by place.
 //!
-//! A board of a million dots should cost little more than its bits, and walking along a line
-//! should touch one or two places in memory. So a set keeps one word of bits for each block of
-//! 8 by 8 points that is not empty, and what is near in the plane can be made near in a list.
+//! A board of a million dots should cost little more than its bits, and what is near in the plane
+//! should be near in memory: there, not in the number of steps, a large board loses its time.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::rules::{LIMIT, Point};
 
-/// A point as a number, such that points near each other mostly have near numbers.
-///
-/// The lowest six bits tell the point within its block of 8 by 8, the next five the block within
-/// its strip of 256 rows, then come the column of blocks and the strip: 44 bits.
-pub(crate) fn place(point: Point) -> u64 {
-    let [x, y] = [point.x, point.y].map(|coordinate| {
-        u64::try_from(coordinate + 2 * LIMIT).expect("a dot is near the limit at most")
-    });
-    let block = (y >> 8) << 22 | (x >> 4) << 4 | (y >> 4 & 15);
-    block << 8 | (y >> 3 & 1) << 7 | (x >> 3 & 1) << 6 | (y & 7) << 3 | x & 7
+/// A set of points: two words of bits for each box of 16 by 8 points that is not empty.
+#[derive(Debug, Default)]
+pub(crate) struct PointSet {
+    boxes: PlaceMap<[u64; 2]>,
 }
 
-/// Sorts by a key of 48 bits, in time linear in the length of the list.
+impl PointSet {
+    /// Whether the point is in the set.
+    pub(crate) fn contains(&self, point: Point) -> bool {
+        let place = place(point);
+        let (half, bit) = half_and_bit(place);
+        self.boxes.get(&(place >> 7)).is_some_and(|words| words[half] & bit != 0)
+    }
+
+    /// Adds a point; `false` if it was there already.
+    pub(crate) fn insert(&mut self, point: Point) -> bool {
+        let place = place(point);
+        let (half, bit) = half_and_bit(place);
+        let word = &mut self.boxes.entry(place >> 7).or_default()[half];
+        let fresh = *word & bit == 0;
+        *word |= bit;
+        fresh
+    }
+}
+
+/// Which of the two words of its box has the bit of a place, and the bit.
+fn half_and_bit(place: u64) -> (usize, u64) {
+    ((place >> 6 & 1) as usize, 1 << (place & 63))
+}
+
+/// A point as a number of 44 bits, such that near points mostly have near numbers.
+///
+/// From the lowest bit: the point in its square of 4 by 4 (4 bits), the square in its box of 16 by
+/// 8 (3), the box in its strip of 256 rows (5), the column of boxes (18), the strip (14).
+pub(crate) fn place(point: Point) -> u64 {
+    let (x, y) = (positive(point.x), positive(point.y));
+    let in_box = (x >> 2 & 3) << 5 | (y >> 2 & 1) << 4 | (y & 3) << 2 | x & 3;
+    (y >> 8) << 30 | (x >> 4) << 12 | (y >> 3 & 31) << 7 | in_box
+}
+
+/// The coordinate counted from far enough below the limit to be positive, in 22 bits.
+fn positive(coordinate: i32) -> u64 {
+    u64::try_from(coordinate + 2 * LIMIT).expect("a point is at most a line away from the limit")
+}
+
+/// Sorts points row by row, each from left to right.
+pub(crate) fn sort_by_rows(points: &mut Vec<Point>) {
+    sort(points, |point| positive(point.y) << 22 | positive(point.x));
+}
+
+/// Sorts by a key of 48 bits in linear time, digit by digit from the lowest.
 pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, key: impl Fn(T) -> u64) {
     let mut sorted = items.clone();
     for shift in (0..48).step_by(8) {
@@ -31,12 +68,12 @@ pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, key: impl Fn(T) -> u64) {
             ends[digit(item)] += 1;
         }
         if ends.contains(&items.len()) {
-            continue;
+            continue; // They all have the same digit here.
         }
-        let mut total = 0;
-        for end in &mut ends {
-            total += *end;
-            *end = total;
+        let mut end = 0;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
         }
         for &item in items.iter().rev() {
             let end = &mut ends[digit(item)];
@@ -47,32 +84,8 @@ pub(crate) fn sort<T: Copy>(items: &mut Vec<T>, key: impl Fn(T) -> u64) {
     }
 }
 
-/// A set of points.
-#[derive(Debug, Default)]
-pub(crate) struct PointSet {
-    blocks: BlockMap<[u64; 2]>,
-}
-
-/// A map from blocks of points, [`place`] without its last six bits.
-pub(crate) type BlockMap<T> = HashMap<u64, T, Mixing>;
-
-impl PointSet {
-    /// Whether the point is in the set.
-    pub(crate) fn contains(&self, point: Point) -> bool {
-        let place = place(point);
-        self.blocks.get(&(place >> 7)).is_some_and(|b| b[(place >> 6 & 1) as usize] >> (place & 63) & 1 != 0)
-    }
-
-    /// Adds a point; `false` if it was there already.
-    pub(crate) fn insert(&mut self, point: Point) -> bool {
-        let place = place(point);
-        let bits = &mut self.blocks.entry(place >> 7).or_default()[(place >> 6 & 1) as usize];
-        let bit = 1 << (place & 63);
-        let fresh = *bits & bit == 0;
-        *bits |= bit;
-        fresh
-    }
-}
+/// A map from parts of the plane, by the leading bits of their places.
+pub(crate) type PlaceMap<T> = HashMap<u64, T, Mixing>;
 
 /// Hashes one number by one wide multiplication with secret factors.
 ///
@@ -157,7 +170,8 @@ mod tests {
 
     #[test]
     fn sorting_keeps_the_order_of_equals() {
-        let mut items: Vec<(u64, u32)> = (0..1000).map(|n| (u64::from(n * 7919 % 500), n)).collect();
+        let mut items: Vec<(u64, u32)> =
+            (0..1000).map(|n| (u64::from(n * 7919 % 500), n)).collect();
         let mut expected = items.clone();
         expected.sort();
         sort(&mut items, |(key, _)| key << 32 | key);

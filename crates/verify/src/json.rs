@@ -11,6 +11,7 @@ use std::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use self::values::{Dot, LineItem, Provenance};
+use crate::grid::sort_by_rows;
 use crate::read::{Claims, Content, GameFile, MAX_BYTES, MAX_DOTS, MAX_MOVES, WrittenMove};
 use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::Rules;
@@ -129,9 +130,8 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GameFile, A::Error> {
         let notes = self.0;
-        let known = &[
-            "format", "rules", "start", "moves", "lines", "score", "terminal", "provenance",
-        ];
+        let known =
+            &["format", "rules", "start", "moves", "lines", "score", "terminal", "provenance"];
         let (mut format, mut rules, mut start, mut content) = (None, None, None, None);
         let mut claims = Claims::default();
         let mut seen = 0;
@@ -212,6 +212,7 @@ impl<'de> Visitor<'de> for StartField<'_> {
                 return Err(self.0.fail(Fault::DotBeyondLimit { number: dots.len() }));
             }
         }
+        sort_by_rows(&mut dots);
         Ok(Start::Dots(dots))
     }
 }
@@ -291,7 +292,6 @@ impl<'de> Visitor<'de> for MoveItem<'_> {
         })
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -160,7 +160,9 @@ pub enum Fault {
         text: String,
     },
     /// The start is a text that names no cross.
-    #[error("unknown start {text:?}; a start is \"cross\", \"cross:N\" with N from 1 to 1024, or a list of dots")]
+    #[error(
+        "unknown start {text:?}; a start is \"cross\", \"cross:N\" with N from 1 to 1024, or a list of dots"
+    )]
     BadStart {
         /// The start in the file.
         text: String,
@@ -229,7 +231,7 @@ pub enum Fault {
         at: Point,
     },
     /// A drawing that cannot be played to the end in any order.
-    #[error("in no order can all lines be drawn: {playable} can, then {} are stuck", .stuck.len())]
+    #[error("in no order can all lines be drawn: {playable} can, then {} {} stuck", .stuck.len(), if .stuck.len() == 1 { "is" } else { "are" })]
     Stuck {
         /// How many lines can be drawn.
         playable: u32,
@@ -325,14 +327,18 @@ mod tests {
         let fault = Fault::Occupied { new: Point { x: 4, y: 0 } };
         let refusal = Refusal::new(Place::Move(6), fault);
         assert_eq!(refusal.to_string(), "move 6: there is already a dot at (4,0)");
-        assert_eq!(Refusal::from(Fault::TooLarge).to_string(), "the file is larger than 134217728 bytes");
+        assert_eq!(
+            Refusal::from(Fault::TooLarge).to_string(),
+            "the file is larger than 134217728 bytes"
+        );
     }
 
     #[test]
     fn every_fault_has_a_name_in_the_list() {
         let source = include_str!("refusal.rs");
         let faults = source.split("pub enum Fault").nth(1).expect("the enum is here");
-        let count = faults.split("#[cfg(test)]").next().map_or(0, |text| text.matches("#[error(").count());
+        let count =
+            faults.split("#[cfg(test)]").next().map_or(0, |text| text.matches("#[error(").count());
         assert_eq!(count, Fault::NAMES.len());
     }
 

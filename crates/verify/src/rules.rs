@@ -41,6 +41,16 @@ impl Rules {
         (0..i32::from(self.length)).map(move |steps| line.first.walk(line.direction, steps))
     }
 
+    /// Whether `dot` is one of the line's.
+    pub(crate) fn has(self, line: Line, dot: Point) -> bool {
+        let steps = match line.direction {
+            Direction::South => dot.y - line.first.y,
+            _ => dot.x - line.first.x,
+        };
+        (0..i32::from(self.length)).contains(&steps)
+            && line.first.walk(line.direction, steps) == dot
+    }
+
     /// What `line` uses up in its direction, so that no other line may use it again.
     ///
     /// Disjoint rules forbid a shared dot, touching ones a shared segment. A segment is named by
@@ -189,7 +199,8 @@ mod tests {
 
     #[test]
     fn other_names_are_no_rules() {
-        let names = ["", "T", "5", "5t", "05T", "+5T", "1T", "0D", "17D", "5TT", " 5T", "5T ", "٥T"];
+        let names =
+            ["", "T", "5", "5t", "05T", "+5T", "1T", "0D", "17D", "5TT", " 5T", "5T ", "٥T"];
         for name in names.into_iter().chain(["99999999999999999999T"]) {
             assert_eq!(Rules::parse(name), None, "{name:?}");
         }
@@ -211,6 +222,17 @@ mod tests {
         let origin = Point { x: 0, y: 0 };
         for (x, y) in [(0, 0), (4, 1), (4, 2), (-4, 3), (1, 4), (8, 8), (5, 0)] {
             assert_eq!(rules("5D").line_between(origin, Point { x, y }), None);
+        }
+    }
+
+    #[test]
+    fn a_line_has_its_dots_and_no_others() {
+        for direction in Direction::ALL {
+            let line = Line { first: Point { x: 1, y: -1 }, direction };
+            for (x, y) in (-9..9).flat_map(|x| (-9..9).map(move |y| (x, y))) {
+                let dot = Point { x, y };
+                assert_eq!(rules("5T").has(line, dot), rules("5T").dots(line).any(|on| on == dot));
+            }
         }
     }
 

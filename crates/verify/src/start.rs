@@ -16,7 +16,7 @@ pub enum Start {
     Cross,
     /// The cross whose arms are so many dots wide.
     CrossOfSide(u32),
-    /// These dots, in the order of the file.
+    /// These dots, row by row from the top, each from left to right.
     Dots(Vec<Point>),
 }
 
@@ -58,8 +58,7 @@ fn cross(side: u32) -> Vec<Point> {
     const SOUTH: (i32, i32) = (0, 1);
     const WEST: (i32, i32) = (-1, 0);
     const NORTH: (i32, i32) = (0, -1);
-    let edges =
-        [EAST, SOUTH, EAST, SOUTH, WEST, SOUTH, WEST, NORTH, WEST, NORTH, EAST, NORTH];
+    let edges = [EAST, SOUTH, EAST, SOUTH, WEST, SOUTH, WEST, NORTH, WEST, NORTH, EAST, NORTH];
 
     let steps = i32::try_from(side).expect("a side is at most 1024") - 1;
     let mut at = Point { x: steps, y: 0 };

@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use geometry::{Game, Line, Point, Start};
 use record::Record;
 use rules::count::{Kind, Settings, count};
-use rules::{Board, PlainBoard, Task, on_board};
+use rules::{Board, Kit, Plain, PlainBoard, Task, with_kit};
 use serde::Serialize;
 
 use crate::output::{Answer, note, print, print_json};
@@ -79,9 +79,9 @@ fn random_games(name: &str, rounds: u32) -> Figure {
     let game = Game::named(name).expect("a known game");
     let (mut fast, mut plain) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..rounds {
-        fast = fast.min(on_board(&game, Playouts { games: 20_000 }).as_secs_f64() / 20_000.0);
-        let board = PlainBoard::start(game.clone());
-        plain = plain.min(Playouts { games: 200 }.run(board).as_secs_f64() / 200.0);
+        fast = fast.min(with_kit(&game, Playouts { games: 20_000 }).as_secs_f64() / 20_000.0);
+        let kit = Plain::new(game.clone());
+        plain = plain.min(Playouts { games: 200 }.run(&kit).as_secs_f64() / 200.0);
     }
     Figure {
         what: format!("{name}: uniform random games"),
@@ -100,7 +100,8 @@ struct Playouts {
 impl Task for Playouts {
     type Output = Duration;
 
-    fn run<B: Board + Send + Sync>(self, start: B) -> Duration {
+    fn run<K: Kit>(self, kit: &K) -> Duration {
+        let start = kit.board();
         let mut board = start.clone();
         let mut draw = generator();
         let began = ThreadTime::now();

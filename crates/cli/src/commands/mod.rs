@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod count;
 mod judged;
 pub(crate) mod man;
+pub(crate) mod methods;
 pub(crate) mod order;
 pub(crate) mod search;
 pub(crate) mod show;

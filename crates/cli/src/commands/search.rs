@@ -1,15 +1,17 @@
 //! `morpion search`.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
-use geometry::Game;
+use anyhow::{Context, Result, bail};
+use geometry::{Game, Move};
 use record::Record;
 use run::{Find, Hunt, Watcher, hunt};
+use search::Method;
 use serde::Serialize;
 
 use super::judged;
@@ -20,18 +22,35 @@ use crate::progress::Progress;
 
 /// Looks for a long game
 ///
-/// Plays random games and keeps the longest, which the judge replays before it counts as found.
-/// The same seed, --playouts and --threads find the same game. Ctrl-C stops and keeps the best.
+/// The judge replays what is found before it counts. The same seed, --playouts and --threads find
+/// the same game. Ctrl-C stops and keeps the best. `morpion methods` lists the methods.
 ///
 /// Examples:
 ///   morpion search 5D --for 30s --out best.json
-///   morpion search 4T --playouts 100000 --seed 7 --threads 1 --json
+///   morpion search 4T --method random --playouts 100000 --seed 7 --threads 1 --json
+///   morpion search 5T --from record.json --keep 90 --for 5m
 ///   morpion search --rules 5T --start dots.txt --target 40
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
+
+    /// How to search: one of `morpion methods`
+    #[arg(long, default_value = "temper")]
+    method: String,
+
+    /// A parameter of the method, like -p replicas=12
+    #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+
+    /// Begin with the moves of this game
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
+    /// Begin with only its first N moves
+    #[arg(long, value_name = "N", requires = "from")]
+    keep: Option<usize>,
 
     /// How long to search: 90s, 10m, 2h [default: 10s, unless --playouts is given]
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
@@ -69,6 +88,7 @@ struct Found {
     game: String,
     start: String,
     method: &'static str,
+    parameters: BTreeMap<&'static str, f64>,
     seed: u64,
     threads: u32,
     playouts: u64,
@@ -83,9 +103,16 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
+    let method = method(&args, &game)?;
+    let from = match &args.from {
+        Some(file) => first_moves(file, &game, args.keep)?,
+        None => Vec::new(),
+    };
     let unlimited = args.playouts.is_none() && args.target.is_none();
     let wish = Hunt {
         game: game.clone(),
+        from,
+        method,
         seed: args.seed.unwrap_or_else(drawn_seed),
         threads: args.threads.unwrap_or_else(all_cores),
         playouts: args.playouts,
@@ -97,7 +124,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
         .context("cannot listen to Ctrl-C")?;
     let watch = Watch {
-        game: &game,
+        wish: &wish,
         out: args.out.as_deref(),
         began: Instant::now(),
         stop,
@@ -117,6 +144,29 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     Ok(if missed { Answer::No } else { Answer::Yes })
 }
 
+fn method(args: &Args, game: &Game) -> Result<Method> {
+    let split = |text: &'_ String| -> Result<(String, String)> {
+        let pair = text.split_once('=').with_context(|| format!("-p {text}: write NAME=VALUE"))?;
+        Ok((pair.0.to_owned(), pair.1.to_owned()))
+    };
+    let given: Vec<(String, String)> = args.parameters.iter().map(split).collect::<Result<_>>()?;
+    let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Method::named(&args.method, game, given).with_context(|| format!("--method {}", args.method))
+}
+
+/// The first moves of a game of a file, which must be legal.
+fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move>> {
+    let name = file.display();
+    let found = judged::judge(file, Some(game))?.verdict;
+    let mut moves = judged::moves(&found.with_context(|| format!("--from {name}"))?);
+    let keep = keep.unwrap_or(moves.len());
+    if keep > moves.len() {
+        bail!("--keep {keep}: {name} has only {} moves", moves.len());
+    }
+    moves.truncate(keep);
+    Ok(moves)
+}
+
 /// A seed from the system's own chance, small enough to be exact in every JSON reader.
 fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
@@ -131,7 +181,8 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
             left: game.left(),
             game: game.rules().to_string(),
             start: game.start().to_string(),
-            method: "random",
+            method: wish.method.info().name,
+            parameters: wish.method.values().iter().collect(),
             seed: wish.seed,
             threads: wish.threads,
             playouts: find.playouts,
@@ -144,8 +195,10 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
     let (name, left) = (judged::name(game), judged::left(game));
     print(format_args!("{name}: {} moves, {left}, verified", game.score()))?;
     note(format_args!(
-        "{} games in {:.1} s on {} threads, seed {}",
+        "{}: {} {} in {:.1} s on {} threads, seed {}",
+        wish.method.info().name,
         find.playouts,
+        wish.method.info().playout,
         find.wall.as_secs_f64(),
         wish.threads,
         wish.seed
@@ -155,7 +208,7 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
 
 /// Shows the live line, saves each improvement and passes Ctrl-C on.
 struct Watch<'a> {
-    game: &'a Game,
+    wish: &'a Hunt,
     out: Option<&'a Path>,
     began: Instant,
     stop: Arc<AtomicBool>,
@@ -175,8 +228,13 @@ impl Watcher for Watch<'_> {
     fn stands(&self, best: usize, playouts: u64) {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = playouts as f64 / seconds / 1000.0;
-        let game = self.game;
-        self.line.show(format_args!("{game}: best {best}, {rate:.0}k games/s, {seconds:.0} s"));
+        let Hunt { game, method, time, .. } = self.wish;
+        let left = time.map_or_else(String::new, |time| {
+            format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))
+        });
+        let what = method.info().playout;
+        self.line
+            .show(format_args!("{game}: best {best}, {rate:.0}k {what}/s, {seconds:.0} s{left}"));
     }
 
     fn wants_stop(&self) -> bool {

@@ -29,7 +29,6 @@ pub struct FastSheet<const LENGTH: usize, const TOUCHING: bool> {
     rows: [[Row; SIDE]; 4],
     /// Per direction: in which rows a line can be drawn.
     open: [u32; 4],
-    legal: u32,
     layout: Layout,
     game: Game,
 }
@@ -74,10 +73,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
             Game::from_cross(Rules::new(LENGTH, TOUCHING).expect("4 and 5 are line lengths"));
         let layout = Layout::around(&game.start).expect("the cross fits");
         let (rows, open) = ([[Row::default(); SIDE]; 4], [0; 4]);
-        let mut sheet = Self { rows, open, legal: 0, layout, game };
+        let mut sheet = Self { rows, open, layout, game };
         for &dot in sheet.game.clone().start.dots() {
             let (x, y) = layout.place(dot).expect("the cross fits");
-            sheet.change(x, y, None);
+            sheet.change(x, y, None, |_, _| {});
         }
         debug_assert_eq!(sheet.legal_count(), PlainBoard::start(sheet.game.clone()).legal().len());
         sheet
@@ -101,7 +100,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
 
     /// Flips the dot at a place and, if given, the line through it.
     #[inline(always)]
-    fn change(&mut self, x: u32, y: u32, line: Option<u32>) {
+    fn change(&mut self, x: u32, y: u32, line: Option<u32>, mut watch: impl FnMut(u32, bool)) {
         for direction in Direction::ALL {
             let d = direction as usize;
             let r = row(direction, x, y) as usize;
@@ -112,9 +111,14 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
                 row.drawn ^= 1 << (line & 31);
             }
             let legal = Self::playable(*row, Self::INSIDE[d][r]);
-            self.legal = self.legal + legal.count_ones() - row.legal.count_ones();
+            let mut changed = legal ^ row.legal;
             row.legal = legal;
             self.open[d] = self.open[d] & !(1 << r) | u32::from(legal != 0) << r;
+            while changed != 0 {
+                let start = changed.trailing_zeros();
+                changed &= changed - 1;
+                watch(line_id(direction, r as u32, start), legal >> start & 1 == 1);
+            }
         }
     }
 
@@ -143,12 +147,20 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
         self.layout.line(number, Self::place_of(number, 0))
     }
 
-    #[inline]
+    #[inline(always)]
     fn legal_count(&self) -> usize {
-        self.legal as usize
+        let mut count = 0;
+        for (rows, open) in self.rows.iter().zip(self.open) {
+            let mut open = open;
+            while open != 0 {
+                count += rows[open.trailing_zeros() as usize].legal.count_ones();
+                open &= open - 1;
+            }
+        }
+        count as usize
     }
 
-    #[inline]
+    #[inline(always)]
     fn nth_legal(&self, n: usize) -> u32 {
         let mut left = n as u32;
         for direction in Direction::ALL {
@@ -167,32 +179,32 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
                 left -= count;
             }
         }
-        panic!("there are only {} legal lines, not {n}", self.legal);
+        panic!("there is no legal line number {n}");
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_legal(&self, number: u32) -> bool {
         let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
         row.legal >> (number & 31) & 1 == 1
     }
 
-    #[inline]
-    fn draw(&mut self, number: u32) -> u8 {
+    #[inline(always)]
+    fn draw_watched(&mut self, number: u32, watch: impl FnMut(u32, bool)) -> u8 {
         debug_assert!(self.is_legal(number));
         let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
         let new = (!(row.dots >> (number & 31))).trailing_zeros();
         let (x, y) = Self::place_of(number, new);
-        self.change(x, y, Some(number));
+        self.change(x, y, Some(number), watch);
         new as u8
     }
 
-    #[inline]
-    fn erase(&mut self, number: u32, new: u8) {
+    #[inline(always)]
+    fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool)) {
         let (x, y) = Self::place_of(number, u32::from(new));
-        self.change(x, y, Some(number));
+        self.change(x, y, Some(number), watch);
     }
 
-    #[inline]
+    #[inline(always)]
     fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {
         let (x, y) = Self::place_of(number, u32::from(new));
         for direction in Direction::ALL {
@@ -211,7 +223,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_drawn(&self, number: u32) -> bool {
         let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
         row.drawn >> (number & 31) & 1 == 1
@@ -224,10 +236,9 @@ impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastSheet<LENGTH, TOUC
     }
 
     /// Copies the drawing; both sheets are of one game.
-    #[inline]
+    #[inline(always)]
     fn clone_from(&mut self, source: &Self) {
         self.rows = source.rows;
         self.open = source.open;
-        self.legal = source.legal;
     }
 }

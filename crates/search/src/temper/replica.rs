@@ -1,11 +1,11 @@
 //! One game that is ruined and recreated again and again.
 
 use geometry::Move;
-use rand::{Rng as _, RngExt};
 use rules::{Sheet, ordered};
 
 use super::Temper;
 use crate::Rng;
+use crate::chance::{below, unit};
 
 #[derive(Debug, Clone)]
 pub(super) struct Replica<S> {
@@ -52,10 +52,11 @@ impl<S: Sheet> Replica<S> {
         self.lines.len()
     }
 
-    /// The game in a legal order.
-    pub(super) fn moves(&self) -> Vec<Move> {
-        let line = |&number: &u32| (self.sheet.line(number), self.known[number as usize].new);
-        ordered(self.sheet.game(), self.lines.iter().map(line))
+    /// The game in a legal order, after the moves `from` that it began with.
+    pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
+        let line =
+            |&number: &u32| Move::new(self.sheet.line(number), self.known[number as usize].new);
+        ordered(self.sheet.game(), from, self.lines.iter().map(line))
     }
 
     /// Ruins and recreates; keeps what comes of it or not.
@@ -66,8 +67,8 @@ impl<S: Sheet> Replica<S> {
         self.now += 1;
         self.erased.clear();
         self.added.clear();
-        let count = 1 + below(rng, settings.most_chosen);
-        if settings.near > 0.0 && rng.random::<f64>() < settings.near {
+        let count = 1 + below(rng, settings.chosen);
+        if settings.near > 0.0 && unit(rng) < settings.near {
             self.choose_near(count, rng);
         } else {
             for _ in 0..count {
@@ -76,7 +77,7 @@ impl<S: Sheet> Replica<S> {
             }
         }
         let chosen = self.erased.len();
-        let most = settings.loss / rng.random::<f64>();
+        let most = settings.loss / unit(rng).powf(settings.tail);
         let mut next = 0;
         while let Some(&(number, new)) = self.erased.get(next) {
             if (self.erased.len() - chosen) as f64 > most {
@@ -96,10 +97,10 @@ impl<S: Sheet> Replica<S> {
         for &(number, new) in &self.erased {
             self.sheet.erase(number, new);
         }
-        let hold_back = rng.random::<f64>() < settings.hold_back;
+        let hold_back = unit(rng) < settings.hold;
         self.complete(chosen, hold_back, rng);
         let change = self.added.len() as f64 - self.erased.len() as f64;
-        if change >= 0.0 || rng.random::<f64>() < (change / temperature).exp() {
+        if change >= 0.0 || unit(rng) < (change / temperature).exp() {
             self.accept();
         } else {
             std::mem::swap(&mut self.sheet, &mut self.before);
@@ -148,8 +149,10 @@ impl<S: Sheet> Replica<S> {
             let number = match lost.iter().find(|&&(number, _)| self.sheet.is_legal(number)) {
                 Some(&(number, _)) => number,
                 None => {
-                    let is_held = |number| hold_back && held.iter().any(|&(other, _)| other == number);
-                    let held = held.iter().filter(|&&(number, _)| self.sheet.is_legal(number)).count();
+                    let is_held =
+                        |number| hold_back && held.iter().any(|&(other, _)| other == number);
+                    let held =
+                        held.iter().filter(|&&(number, _)| self.sheet.is_legal(number)).count();
                     loop {
                         let number = self.sheet.nth_legal(below(rng, legal));
                         if held == legal || !is_held(number) {
@@ -182,10 +185,4 @@ impl<S: Sheet> Replica<S> {
             self.lines.push(number);
         }
     }
-}
-
-/// A number below `bound`, drawn evenly but for a bias below 2^-32.
-#[inline]
-fn below(rng: &mut Rng, bound: usize) -> usize {
-    ((rng.next_u32() as u64 * bound as u64) >> 32) as usize
 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
+};
 use serde::de::{Unexpected, Visitor};
 
 use crate::read::{Toward, WrittenLine};
@@ -161,8 +163,22 @@ mod tests {
     fn a_dot_is_two_whole_numbers() {
         assert_eq!(dot("[ -3,\n7 ]"), Some(Point { x: -3, y: 7 }));
         let others = [
-            "[1]", "[1,2,3]", "[]", "[1.0,2]", "[1e2,2]", "[\"1\",2]", "[null,2]", "[true,2]",
-            "[[1],2]", "{}", "1", "\"1,2\"", "[1,2", "[01,2]", "[+1,2]", "[0x1,2]",
+            "[1]",
+            "[1,2,3]",
+            "[]",
+            "[1.0,2]",
+            "[1e2,2]",
+            "[\"1\",2]",
+            "[null,2]",
+            "[true,2]",
+            "[[1],2]",
+            "{}",
+            "1",
+            "\"1,2\"",
+            "[1,2",
+            "[01,2]",
+            "[+1,2]",
+            "[0x1,2]",
         ];
         for text in others {
             assert_eq!(dot(text), None, "{text}");

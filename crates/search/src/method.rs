@@ -1,0 +1,96 @@
+//! The list of methods, from which help, plans and pages read.
+
+use geometry::{Game, Move};
+use rules::Kit;
+
+use crate::{
+    BadParameter, Budget, Observer, Parameter, Random, Rng, Searcher, Temper, Values, random,
+    temper,
+};
+
+/// What there is to know about a method.
+#[derive(Debug, Clone, Copy)]
+pub struct MethodInfo {
+    /// Its name, as in `--method nrpa`.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// Who published it.
+    pub source: &'static str,
+    /// What `--playouts` counts.
+    pub playout: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// All methods.
+pub const METHODS: &[MethodInfo] = &[random::INFO, temper::INFO];
+
+/// A method with its settings.
+#[derive(Debug, Clone)]
+pub struct Method {
+    info: &'static MethodInfo,
+    values: Values,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Random(Random),
+    Temper(Temper),
+}
+
+impl Method {
+    /// The method of this name for this game, with the values given and defaults for the rest.
+    pub fn named<'a>(
+        name: &str,
+        game: &Game,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, UnknownMethod> {
+        let info = METHODS.iter().find(|info| info.name == name).ok_or(UnknownMethod::Name)?;
+        let values = Values::read(info.parameters, game, given)?;
+        let kind = match name {
+            "temper" => Kind::Temper(Temper::of(&values)),
+            _ => Kind::Random(Random),
+        };
+        Ok(Self { info, values, kind })
+    }
+
+    /// What there is to know about it.
+    pub fn info(&self) -> &'static MethodInfo {
+        self.info
+    }
+
+    /// The values of its parameters.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+}
+
+impl Searcher for Method {
+    fn search<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        budget: Budget,
+        rng: &mut Rng,
+        observer: &mut dyn Observer,
+    ) -> Vec<Move> {
+        match &self.kind {
+            Kind::Random(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
+        }
+    }
+}
+
+/// Why there is no such method.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnknownMethod {
+    /// No method has that name.
+    #[error("no such method; there is {}", METHODS.iter().map(|info| info.name).collect::<Vec<_>>().join(", "))]
+    Name,
+    /// A parameter was not accepted.
+    #[error(transparent)]
+    Parameter(#[from] BadParameter),
+}
