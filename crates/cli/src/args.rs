@@ -8,7 +8,7 @@ use geometry::{Game, Rules, Start};
 
 use crate::files;
 
-/// `GAME`, or `--rules` with `--start`: what is played.
+/// `GAME`, or `--rules`, with or without `--start`: what is played.
 #[derive(clap::Args)]
 pub(crate) struct GameArgs {
     /// The game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
@@ -22,8 +22,7 @@ pub(crate) struct GameArgs {
 impl GameArgs {
     /// The game that was asked for.
     pub(crate) fn game(&self) -> Result<Game> {
-        let custom = self.custom.game()?;
-        custom.or_else(|| self.game.clone()).context("name a game, like 5T")
+        self.custom.game(self.game.as_ref())?.context("name a game, like 5T")
     }
 }
 
@@ -41,24 +40,27 @@ pub(crate) struct FileGame {
 impl FileGame {
     /// The game that was asked for, if any.
     pub(crate) fn game(&self) -> Result<Option<Game>> {
-        Ok(self.custom.game()?.or_else(|| self.game.clone()))
+        self.custom.game(self.game.as_ref())
     }
 }
 
 #[derive(clap::Args)]
 struct CustomGame {
-    /// The rules of a game from another start: 5T, 4D, ...
+    /// The same as the game, to be read well with --start: 5T, 4D, ...
     #[arg(long, value_name = "RULES", requires = "start")]
     rules: Option<Rules>,
 
-    /// Its start: `cross:N` for the cross of side N, or a file of dots (text, picture or any game file)
-    #[arg(long, value_name = "START", requires = "rules")]
+    /// Another start: `cross:N` for the cross of side N, or a file with dots (text, picture, or any game
+    /// file, whose start counts)
+    #[arg(long, value_name = "START")]
     start: Option<String>,
 }
 
 impl CustomGame {
-    fn game(&self) -> Result<Option<Game>> {
-        let (Some(rules), Some(start)) = (self.rules, &self.start) else { return Ok(None) };
+    fn game(&self, named: Option<&Game>) -> Result<Option<Game>> {
+        let Some(start) = &self.start else { return Ok(named.cloned()) };
+        let rules = self.rules.or(named.map(|game| game.rules));
+        let rules = rules.context("--start needs rules: name a game, like 5T")?;
         Ok(Some(Game { rules, start: read_start(start, rules)? }))
     }
 }

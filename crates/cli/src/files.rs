@@ -36,8 +36,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Finds out, before any work, whether `path` can be written later. Leaves nothing behind.
+/// Finds out, before any work, whether a native game can be written to `path` later. Leaves nothing
+/// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
+    if !ending.eq_ignore_ascii_case("json") {
+        bail!(
+            "{}: games are written as native JSON; name it .json, then convert it",
+            path.display()
+        );
+    }
     if path.is_dir() {
         bail!("cannot write {}: it is a folder", path.display());
     }
@@ -62,5 +70,6 @@ fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The temporary name would only puzzle: the kind of trouble is enough.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }

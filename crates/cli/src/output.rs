@@ -47,3 +47,8 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
     })
 }
+
+/// A number of things: `1 move`, `3 moves`.
+pub(crate) fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}

@@ -73,6 +73,10 @@ fn a_custom_start_survives_every_format_that_can_say_it() {
     let args = ["search", "--playouts", "50", "--seed", "1", "--out", "game.json", "--json"];
     let found = bench.run(&[&args[..], &custom[..]].concat()).says_yes().json();
     assert_eq!(found["start"], "9 dots");
+    let same = ["search", "4D", "--start", "dots.txt", "--playouts", "50", "--seed", "1", "--json"];
+    let same = bench.run(&same).says_yes().json();
+    assert_eq!(same["start"], "9 dots");
+    assert_eq!(same["record"]["start"].as_array().map(Vec::len), Some(9));
     for ending in ["svg", "png", "txt"] {
         let file = format!("game.{ending}");
         bench.run(&["convert", "game.json", &file]).says_yes();
@@ -130,7 +134,9 @@ fn a_grid_typed_in_from_paper_is_ordered() {
     let stuck = bench.run(&["order", "grid.txt", "--json"]).says_no().json();
     assert_eq!(stuck["verdict"], "stuck");
     assert_eq!(stuck["playable"], 2);
-    assert_eq!(stuck["stuck"], json!([1]));
+    assert_eq!(stuck["stuck"], json!([{"line": 1, "missing": [[8, 0], [9, 0], [10, 0], [11, 0]]}]));
+    let told = bench.run(&["order", "grid.txt"]).says_no().out;
+    assert!(told.contains("line 1, 7,0 11,0: (8,0) (9,0) (10,0) (11,0) are missing"), "{told}");
     bench.write("grid.txt", "5T\n3,-1 3,3\n3,0 7,0\n");
     let ordered =
         bench.run(&["order", "grid.txt", "--json", "--out", "game.json"]).says_yes().json();
@@ -144,8 +150,9 @@ fn a_grid_typed_in_from_paper_is_ordered() {
 fn a_shuffled_game_finds_an_order_again() {
     let bench = Bench::new();
     for game in ["5T", "5D", "4T", "4D", "6D"] {
-        bench.find(game, "game.json");
-        let mut found: Value = serde_json::from_slice(&bench.read("game.json")).expect("JSON");
+        let file = format!("{game}.json");
+        bench.find(game, &file);
+        let mut found: Value = serde_json::from_slice(&bench.read(&file)).expect("JSON");
         let moves = found["moves"].as_array_mut().expect("moves");
         let lines: Vec<Value> = moves.iter().rev().map(|mv| mv["line"].clone()).collect();
         let drawing = json!({

@@ -30,6 +30,8 @@ fn bad_flags_are_trouble_before_any_work() {
         &["search", "17T"],
         &["search"],
         &["search", "5D", "--rules", "5T", "--start", "cross:6"],
+        &["verify", "--start", "cross:6", "no-such-file"],
+        &["search", "5D", "--playouts", "1", "--out", "best.svg"],
         &["search", "--rules", "5T"],
         &["search", "--rules", "5T", "--start", "cross:0"],
         &["search", "--rules", "5T", "--start", "no-such-file"],
@@ -88,8 +90,28 @@ fn trouble_with_one_file_does_not_hide_the_others() {
     let args = ["verify", "--json", "no-such-file", "good.json"];
     let ran = bench.run(&args);
     assert_eq!(ran.code, Some(2));
-    assert_eq!(ran.json()[0]["verdict"], "legal");
+    assert_eq!(ran.json()[0]["verdict"], "trouble");
+    assert_eq!(ran.json()[1]["verdict"], "legal");
     assert!(ran.err.contains("no-such-file"), "{}", ran.err);
+}
+
+#[test]
+fn a_better_game_and_a_foreign_file_are_not_overwritten() {
+    let bench = Bench::new();
+    let search = |playouts: &'static str, seed: &'static str| {
+        ["search", "5D", "--playouts", playouts, "--seed", seed, "--out", "best.json"]
+    };
+    bench.run(&search("50000", "1")).says_yes();
+    let good = bench.read("best.json");
+    let worse = bench.run(&search("1", "2")).says_yes();
+    assert!(worse.err.contains("best.json"), "{}", worse.err);
+    assert_eq!(bench.read("best.json"), good);
+    bench.write("best.json", "{\"my\": \"notes\"}");
+    bench.run(&search("1", "2")).meets_trouble();
+    assert_eq!(bench.read("best.json"), b"{\"my\": \"notes\"}");
+    bench.find("5T", "other.json");
+    let args = ["search", "5D", "--playouts", "9", "--out", "other.json"];
+    bench.run(&args).meets_trouble();
 }
 
 #[test]

@@ -17,10 +17,13 @@ pub enum ReadError {
     #[error("nothing in the file")]
     Empty,
     /// Neither a picture nor UTF-8.
-    #[error("neither text in UTF-8 nor a PNG picture")]
+    #[error("neither text in UTF-8 nor a PNG picture; of pictures only SVG and PNG carry a game")]
     NotText,
     /// The file does not say which game it is of, and the caller did not either.
-    #[error("this {format} file does not say which game it is of; name the game, like 5T")]
+    #[error(
+        "this {format} file does not say which game it is of; name the game, like 5T{}",
+        place_of_game(*format)
+    )]
     NeedsGame {
         /// The format of the file.
         format: Format,
@@ -195,6 +198,11 @@ pub enum LineFault {
     /// A game after something else.
     #[error("the game must stand in the first line")]
     LateGame,
+    /// A single dot after a line.
+    #[error(
+        "a single dot after a line: the dots of a start come before all lines; or is an end missing?"
+    )]
+    LateDot,
     /// More than one of: the name of a start, and dots.
     #[error("the start is already given, by its name or by its dots")]
     StartTwice,
@@ -342,6 +350,11 @@ fn shorten(text: &str, length: usize) -> String {
         short.push('…');
     }
     short
+}
+
+/// Where the game can be named.
+fn place_of_game(format: Format) -> &'static str {
+    if format == Format::Text { ", in the first line" } else { "" }
 }
 
 /// What to add when two different games print alike.

@@ -93,7 +93,7 @@ impl<'a> Scanner<'a> {
         Some((x, y))
     }
 
-    /// A point `(x,y)` or, without any spaces, `x,y`.
+    /// A point `(x,y)` or, with spaces only after the comma, `x,y`.
     pub(crate) fn point(&mut self) -> Option<(i64, i64)> {
         if self.rest.starts_with('(') {
             return self.point_in_brackets();
@@ -103,6 +103,7 @@ impl<'a> Scanner<'a> {
         if !ahead.eat(',') {
             return None;
         }
+        ahead.skip_spaces();
         let y = ahead.integer()?;
         *self = ahead;
         Some((x, y))
@@ -120,7 +121,7 @@ mod tests {
             ("(3,4)", Some((3, 4)), ""),
             ("( -3 , +4 ) x", Some((-3, 4)), " x"),
             ("-3,-4-5", Some((-3, -4)), "-5"),
-            ("3, 4", None, "3, 4"),
+            ("3, 4", Some((3, 4)), ""),
             ("(3,4", None, "(3,4"),
             ("(3;4)", None, "(3;4)"),
             ("(,4)", None, "(,4)"),

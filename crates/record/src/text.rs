@@ -152,6 +152,7 @@ impl Typed {
         }
         let unknown = || LineFault::Unknown { found: Snippet::of(line) };
         match Points::read(line).ok_or_else(unknown)? {
+            Points::Dot(_) if !self.lines.is_empty() => return Err(LineFault::LateDot),
             Points::Dot(_) if self.start.is_some() => return Err(LineFault::StartTwice),
             Points::Dot(dot) => {
                 within(dots.len(), limits::DOTS)?;
@@ -195,9 +196,12 @@ enum Points {
 
 impl Points {
     /// Reads a line. Between two points stand spaces, a `-`, or both; but a `-` after a space
-    /// and right before a digit is the sign of a number.
+    /// and right before a digit is the sign of a number. Word processors' dashes, arrows and `to`
+    /// do as well.
     fn read(line: &str) -> Option<Self> {
-        let mut scanner = Scanner::new(line);
+        let line = line.replace(['–', '—', '−'], "-").replace("->", " ").replace(['→'], " ");
+        let line = line.replace(" to ", " ");
+        let mut scanner = Scanner::new(&line);
         let one = scanner.point()?;
         if scanner.is_over() {
             return Some(Self::Dot(one));
@@ -254,6 +258,11 @@ mod tests {
     #[test]
     fn ends_are_joined_by_spaces_or_a_dash() {
         let cases = [
+            (
+                "1, 2 3, 4 | 1,2 to 3,4 | 1,2 -> 3,4 | 1,2->3,4 | 1,2 → 3,4 | 1,2 – 3,4 | 1,2—3,4",
+                (3, 4),
+            ),
+            ("1,2 −3,4", (-3, 4)),
             ("1,2 3,4 | 1,2-3,4 | 1,2 - 3,4 | 1,2- 3,4 | (1,2)-3,4 | (1,2) -(3,4)", (3, 4)),
             ("1,2 -3,4 | 1,2 - -3,4 | 1,2--3,4 | (1,2)--3,4 | (1,2)-(-3, 4)", (-3, 4)),
         ];

@@ -117,18 +117,19 @@ impl Board for PlainBoard {
         self.hash ^= line_key(mv.line);
 
         let mut removed = Vec::new();
-        let mut kept = Vec::with_capacity(self.legal.len() + 8);
-        let mut before = 0;
-        for (place, other) in std::mem::take(&mut self.legal).into_iter().enumerate() {
-            if other.dot() == dot || self.share_marks(other.line, mv.line) {
+        let mut legal = std::mem::take(&mut self.legal);
+        let mut place = 0;
+        legal.retain(|&other| {
+            let stays = other.dot() != dot && !self.share_marks(other.line, mv.line);
+            if !stays {
                 removed.push((place, other));
-            } else {
-                kept.push(other);
-                before += usize::from(place < index);
             }
-        }
-        self.legal = kept;
+            place += 1;
+            stays
+        });
+        self.legal = legal;
         let kept = self.legal.len();
+        let before = index - removed.iter().filter(|&&(place, _)| place < index).count();
         self.played.push(Played { mv, removed, born: 0 });
         for direction in Direction::ALL {
             for offset in (0..self.game.rules.length()).rev() {

@@ -81,6 +81,8 @@ pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
     let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
+    record.claims.terminal = Some(verified.left() == 0);
+    let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
     Ok(Find { record, verified, playouts, cpu, wall: began.elapsed() })
 }
 

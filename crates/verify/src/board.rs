@@ -28,9 +28,14 @@ pub(crate) enum Illegal {
 }
 
 impl Board {
+    /// A board without dots.
+    pub(crate) fn empty(rules: Rules) -> Board {
+        Board { rules, dots: PointSet::default(), used: Default::default() }
+    }
+
     /// The board before the first move, or the first dot that is listed twice.
     pub(crate) fn new(rules: Rules, start: &[Point]) -> Result<Board, Point> {
-        let mut board = Board { rules, dots: PointSet::default(), used: Default::default() };
+        let mut board = Board::empty(rules);
         match start.iter().find(|&&dot| !board.dots.insert(dot)) {
             Some(&dot) => Err(dot),
             None => Ok(board),

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::game::{self, Replay, VerifiedGame};
 use crate::json;
 use crate::net::Net;
-use crate::read::{Content, GameFile};
+use crate::read::{Content, GameFile, WrittenLine};
 use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::{Line, Move, Point, Rules};
 
@@ -47,7 +47,8 @@ pub fn order(text: &str) -> Result<Ordering, Refusal> {
 pub(crate) fn order_file(file: GameFile) -> Result<Ordering, Refusal> {
     let GameFile { rules, start, content, claims } = file;
     let mut replay = Replay::new(rules, start)?;
-    let net = Net::new(lines_apart(content, rules)?);
+    let net = net(&content, rules)?;
+    drop(content);
     let order = play_greedily(&mut replay, &net);
     if order.len() == net.len() {
         drop(net);
@@ -60,36 +61,44 @@ pub(crate) fn order_file(file: GameFile) -> Result<Ordering, Refusal> {
     Ok(Ordering::Stuck { rules, playable, stuck })
 }
 
-/// The lines of the file, of which no two overlap.
-fn lines_apart(content: Content, rules: Rules) -> Result<Vec<Line>, Refusal> {
-    match content {
-        Content::Moves(moves) => {
-            draw_all(moves.iter().map(|mv| mv.line.meaning(rules)), rules, Place::Move)
-        }
-        Content::Lines(lines) => {
-            draw_all(lines.iter().map(|line| line.meaning(rules)), rules, Place::Line)
-        }
-    }
+/// The lines of the file, or its first line that is none or overlaps one before it.
+fn net(content: &Content, rules: Rules) -> Result<Net, Refusal> {
+    let lines: Result<Vec<Line>, Fault> =
+        written(content).map(|line| line.meaning(rules)).collect();
+    let net = lines.ok().and_then(|lines| Net::new(lines, rules));
+    net.ok_or_else(|| first_fault(content, rules))
 }
 
-/// Draws the lines one by one on a board where dots do not matter.
-fn draw_all(
-    written: impl ExactSizeIterator<Item = Result<Line, Fault>>,
-    rules: Rules,
-    place: fn(u32) -> Place,
-) -> Result<Vec<Line>, Refusal> {
-    let mut board = Board::new(rules, &[]).expect("no dot is there twice");
-    let mut lines: Vec<Line> = Vec::with_capacity(written.len());
-    for (number, line) in (1..).zip(written) {
-        let refuse = |fault| Refusal::new(place(number), fault);
-        let line = line.map_err(refuse)?;
-        board.draw(line).map_err(|at| {
-            let with = place(game::user_of(at, line, rules, lines.iter().copied()));
-            refuse(Fault::Overlap { with, at })
-        })?;
-        lines.push(line);
+fn first_fault(content: &Content, rules: Rules) -> Refusal {
+    let place = match content {
+        Content::Moves(_) => Place::Move,
+        Content::Lines(_) => Place::Line,
+    };
+    let mut board = Board::empty(rules);
+    let mut lines: Vec<Line> = Vec::new();
+    for (number, line) in (1..).zip(written(content)) {
+        let drawn = line.meaning(rules).and_then(|line| {
+            let overlap = |at| {
+                let with = game::user_of(at, line, rules, lines.iter().copied());
+                Fault::Overlap { with: place(with), at }
+            };
+            board.draw(line).map(|()| line).map_err(overlap)
+        });
+        match drawn {
+            Ok(line) => lines.push(line),
+            Err(fault) => return Refusal::new(place(number), fault),
+        }
     }
-    Ok(lines)
+    unreachable!("lines that are all good and apart make a net")
+}
+
+/// The lines as they are written.
+fn written(content: &Content) -> impl Iterator<Item = WrittenLine> {
+    let (moves, lines) = match content {
+        Content::Moves(moves) => (&moves[..], &[][..]),
+        Content::Lines(lines) => (&[][..], &lines[..]),
+    };
+    moves.iter().map(|mv| mv.line).chain(lines.iter().copied())
 }
 
 /// Draws lines as long as any can be drawn; returns their indices in that order.

@@ -3,28 +3,44 @@
 //! The lines are sorted by where they begin, so that near lines stand together and no list of lines
 //! for each dot is needed: a line through a dot begins less than its length away.
 
-use crate::grid::{PlaceMap, place, sort};
+use std::ops::Range;
+
+use crate::board::Board;
+use crate::grid::{BoxMap, box_of, sort};
 use crate::rules::{Direction, Line, Point, Rules};
 
 /// The lines of a drawing, numbered by their place in the plane.
 #[derive(Debug)]
 pub(crate) struct Net {
-    /// The lines and their indices in the file, those that begin in one square together.
+    /// The lines and their indices in the file, sorted by the box in which they begin, then by
+    /// direction.
     lines: Vec<(Line, u32)>,
-    /// For each square in which lines begin, the number of the first.
-    squares: PlaceMap<u32>,
+    boxes: BoxMap<Begins>,
+}
+
+/// The lines that begin in one box: the number of the first, and how many there are in each
+/// direction. A box has 128 points, and lines that do not overlap do not begin at the same one.
+#[derive(Debug, Default)]
+struct Begins {
+    first: u32,
+    counts: [u8; 4],
 }
 
 impl Net {
-    /// Numbers the lines.
-    pub(crate) fn new(lines: Vec<Line>) -> Net {
+    /// Numbers the lines, unless two of them overlap.
+    pub(crate) fn new(lines: Vec<Line>, rules: Rules) -> Option<Net> {
         let mut lines: Vec<(Line, u32)> = lines.into_iter().zip(0..).collect();
-        sort(&mut lines, |(line, _)| square(line.first));
-        let mut squares = PlaceMap::default();
-        for (number, (line, _)) in (0..).zip(&lines) {
-            squares.entry(square(line.first)).or_insert(number);
+        sort(&mut lines, |(line, _)| box_of(line.first) << 2 | line.direction as u64);
+        let mut board = Board::empty(rules);
+        if lines.iter().any(|&(line, _)| board.draw(line).is_err()) {
+            return None;
         }
-        Net { lines, squares }
+        let mut boxes: BoxMap<Begins> = BoxMap::default();
+        for (number, (line, _)) in (0..).zip(&lines) {
+            let new = Begins { first: number, counts: [0; 4] };
+            boxes.entry(box_of(line.first)).or_insert(new).counts[line.direction as usize] += 1;
+        }
+        Some(Net { lines, boxes })
     }
 
     /// How many lines there are.
@@ -50,32 +66,24 @@ impl Net {
     /// Gives the number of every line through `dot`.
     pub(crate) fn lines_through(&self, dot: Point, rules: Rules, mut give: impl FnMut(usize)) {
         for direction in Direction::ALL {
-            let mut last_square = None;
+            let mut last_box = None;
             for steps in 0..i32::from(rules.length()) {
-                let square = square(dot.walk(direction, -steps));
-                if last_square.replace(square) == Some(square) {
-                    continue;
-                }
-                for number in self.numbers_in(square) {
-                    let line = self.line(number);
-                    if line.direction == direction && rules.has(line, dot) {
-                        give(number);
-                    }
+                let this_box = box_of(dot.walk(direction, -steps));
+                if last_box.replace(this_box) != Some(this_box) {
+                    let numbers = self.beginning_in(this_box, direction);
+                    numbers.filter(|&number| rules.has(self.line(number), dot)).for_each(&mut give);
                 }
             }
         }
     }
 
-    /// The numbers of the lines that begin in a square.
-    fn numbers_in(&self, here: u64) -> impl Iterator<Item = usize> {
-        let first = self.squares.get(&here).map_or(self.len(), |&number| number as usize);
-        (first..self.len()).take_while(move |&number| square(self.line(number).first) == here)
+    /// The numbers of the lines in a direction that begin in a box.
+    fn beginning_in(&self, this_box: u64, direction: Direction) -> Range<usize> {
+        let Some(Begins { first, counts }) = self.boxes.get(&this_box) else { return 0..0 };
+        let (before, from) = counts.split_at(direction as usize);
+        let start = *first as usize + before.iter().map(|&count| usize::from(count)).sum::<usize>();
+        start..start + usize::from(from[0])
     }
-}
-
-/// The square of 4 by 4 points in which a point lies.
-fn square(point: Point) -> u64 {
-    place(point) >> 4
 }
 
 #[cfg(test)]
@@ -85,21 +93,19 @@ mod tests {
 
     #[test]
     fn exactly_the_lines_through_a_dot_are_given() {
-        let rules = Rules::parse("16D").expect("known rules");
-        let corners = [-LIMIT, -9, -8, -1, 0, 1, 7, 8, 13, LIMIT];
-        let lines: Vec<Line> = corners
-            .into_iter()
-            .flat_map(|x| corners.map(|y| Point { x, y }))
+        let rules = Rules::parse("5T").expect("known rules");
+        let corners = [-LIMIT, -9, -5, -1, 3, 7, 11, 15, 22, LIMIT];
+        let points = || corners.into_iter().flat_map(|x| corners.map(|y| Point { x, y }));
+        let lines: Vec<Line> = points()
             .flat_map(|first| Direction::ALL.map(|direction| Line { first, direction }))
             .rev()
             .collect();
-        let net = Net::new(lines.clone());
+        let net = Net::new(lines.clone(), rules).expect("no two overlap");
         assert_eq!(net.len(), lines.len());
-        for dot in corners.into_iter().flat_map(|x| corners.map(|y| Point { x, y })) {
+        for dot in points() {
             let mut given = Vec::new();
             net.lines_through(dot, rules, |number| {
-                let line = net.line(number);
-                assert_eq!(lines[net.index(number) as usize], line);
+                assert_eq!(lines[net.index(number) as usize], net.line(number));
                 given.push(net.index(number));
             });
             given.sort_unstable();
@@ -107,5 +113,12 @@ mod tests {
             let expected: Vec<u32> = (0..lines.len() as u32).filter(through).collect();
             assert_eq!(given, expected);
         }
+    }
+
+    #[test]
+    fn lines_that_overlap_make_no_net() {
+        let rules = Rules::parse("5T").expect("known rules");
+        let line = Line { first: Point { x: 0, y: 0 }, direction: Direction::East };
+        assert!(Net::new(vec![line; 1000], rules).is_none());
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use record::{Play, Record};
 use render::{Animation, Size, Style, Terminal, Theme};
+use verify::Fault;
 
 use super::judged::{self, Judged};
 use crate::args::FileGame;
@@ -130,6 +131,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let game = args.game.game()?;
     let Judged { record, verdict } = judged::judge(&args.input, game.as_ref())?;
     let name = args.input.display();
+    let mut style = args.picture.style();
     let record = match verdict {
         Err(refusal) if !args.unchecked => {
             note(format_args!("{name}: refused: {refusal}; --unchecked converts it all the same"));
@@ -145,9 +147,19 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
                 _ => record,
             }
         }
-        Err(_) => record.with_context(|| name.to_string())?,
+        Err(refusal) => {
+            let record = record.with_context(|| name.to_string())?;
+            match &refusal.fault {
+                Fault::Stuck { stuck, .. } => {
+                    let lines: Vec<_> = record.lines().collect();
+                    style.stuck = stuck.iter().map(|&i| lines[i as usize]).collect();
+                }
+                _ => style.fault = refusal.number().map(|number| number as usize),
+            }
+            record
+        }
     };
-    let bytes = write(&record, target, &args.picture)?;
+    let bytes = write(&record, target, &style, args.picture.width)?;
     if files::is_standard(&args.output) {
         print_bytes(&bytes)?;
     } else {
@@ -156,22 +168,21 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-fn write(record: &Record, target: Target, picture: &PictureArgs) -> Result<Vec<u8>> {
-    let style = picture.style();
-    let size = picture.width.map_or(Size::Scale(1.0), Size::Width);
+fn write(record: &Record, target: Target, style: &Style, width: Option<u32>) -> Result<Vec<u8>> {
+    let size = width.map_or(Size::Scale(1.0), Size::Width);
     Ok(match target {
         Target::Json => record.to_json().into(),
         Target::Psol => record.to_pentasol()?.into(),
         Target::Msr => record.to_msr()?.into(),
         Target::Txt => with_picture(record).into(),
-        Target::Svg => render::svg(record, &style).into(),
-        Target::Png => render::png(record, &style, size)?,
+        Target::Svg => render::svg(record, style).into(),
+        Target::Png => render::png(record, style, size)?,
         Target::Gif => {
             let animation = Animation::default();
-            let width = picture.width.unwrap_or(animation.width);
-            render::gif(record, &style, &Animation { width, ..animation })?
+            let width = width.unwrap_or(animation.width);
+            render::gif(record, style, &Animation { width, ..animation })?
         }
-        Target::Tex => render::tikz(record, &style).into(),
+        Target::Tex => render::tikz(record, style).into(),
     })
 }
 

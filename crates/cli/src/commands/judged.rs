@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use geometry::{Direction, Game, Line, Move, Point};
+use geometry::{Direction, Game, Line, Move, Point, Rules};
 use record::{Format, ReadError, Record};
 use verify::{Refusal, VerifiedGame};
 
 use crate::files;
+use crate::output::{count, note};
 
 /// A file and what the judge says of it.
 pub(crate) struct Judged {
@@ -25,6 +26,10 @@ pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<Judged> {
     match verdict {
         Err(refusal) if refusal.is_malformed() => {
             Err(anyhow::Error::new(refusal).context(path.display().to_string()))
+        }
+        // What cannot be compared with the game asked for is not waved through.
+        Ok(_) if record.is_err() && game.is_some() => {
+            Err(record.map(drop).unwrap_err()).with_context(|| path.display().to_string())
         }
         verdict => Ok(Judged { record, verdict }),
     }
@@ -58,7 +63,10 @@ fn guess_pentasol(bytes: &[u8]) -> Result<Record> {
         let game = Game::named(name).expect("a known game");
         let record = record::read(bytes, Some(&game))?;
         let fault = match verify::judge(&record.to_json()) {
-            Ok(_) => return Ok(record),
+            Ok(_) => {
+                note(format_args!("Pentasol does not say which game: taken as {name}"));
+                return Ok(record);
+            }
             Err(refusal) => refusal.number().unwrap_or(0),
         };
         if furthest.as_ref().is_none_or(|(number, _)| fault > *number) {
@@ -81,16 +89,33 @@ fn to_move(mv: verify::Move) -> Move {
     Move::new(line, along.x.abs().max(along.y.abs()) as u8)
 }
 
-/// How many moves are left, in words.
-pub(crate) fn left(game: &VerifiedGame) -> String {
-    match game.left() {
+/// A game in words: `5T, 82 moves, none left`.
+pub(crate) fn summary(game: &VerifiedGame) -> String {
+    let moves = count(game.score() as usize, "move");
+    let left = match game.left() {
         0 => "none left".to_owned(),
         left => format!("{left} more possible"),
-    }
+    };
+    format!("{}, {moves}, {left}", name(game))
+}
+
+/// The faulty line as people type it, in brackets, if there is one.
+pub(crate) fn ends_of_fault(refusal: &Refusal, record: Option<&Record>) -> String {
+    let line = refusal.number().zip(record).and_then(|(number, record)| {
+        let line = record.lines().nth(number as usize - 1)?;
+        Some(format!(" ({})", ends(line, record.game.rules)))
+    });
+    line.unwrap_or_default()
+}
+
+/// The two ends of a line as people type them: `3,0 7,0`.
+pub(crate) fn ends(line: Line, rules: Rules) -> String {
+    let (one, other) = (line.start, line.end(rules));
+    format!("{},{} {},{}", one.x, one.y, other.x, other.y)
 }
 
 /// The game in words, like `5T` or `5T from 17 dots`.
-pub(crate) fn name(game: &VerifiedGame) -> String {
+fn name(game: &VerifiedGame) -> String {
     match game.start() {
         verify::Start::Cross => game.rules().to_string(),
         start => format!("{} from {start}", game.rules()),

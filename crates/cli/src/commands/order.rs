@@ -1,21 +1,23 @@
 //! `morpion order`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use record::Record;
+use geometry::{Line, Point};
+use record::{Play, ReadError, Record};
 use serde::Serialize;
-use verify::{Fault, Ordering, Refusal, VerifiedGame};
+use verify::{Ordering, Refusal, VerifiedGame};
 
 use super::judged;
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Answer, count, print, print_json};
 
 /// Finds an order in which the lines of a drawing can be played, or says which are stuck
 ///
 /// Takes a drawing (text or native JSON with "lines") or any game, whose order it passes over.
-/// Lines are numbered as in the file, from 1.
+/// Lines are numbered from 1 as they come in the file; comments and empty lines do not count.
 ///
 /// Examples:
 ///   morpion order grid.txt
@@ -33,25 +35,33 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Print one JSON document: verdict, game, lines, playable, order
+    /// Print one JSON document: verdict, game, lines, playable, order, new, stuck, left, reason
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Serialize)]
+/// The answer for machines.
+#[derive(Default, Serialize)]
 struct Outcome {
     verdict: &'static str,
     game: Option<String>,
     lines: Option<usize>,
     playable: Option<usize>,
-    /// Numbers of the lines in the file, from 1, in the order they can be played.
+    /// Numbers of the lines in the file, from 1, in an order in which they can be played.
     order: Vec<u32>,
     /// The new dot of each move of the order.
     new: Vec<[i32; 2]>,
-    /// Numbers of the lines that can never be played.
-    stuck: Vec<u32>,
+    stuck: Vec<Stuck>,
     left: Option<u64>,
     reason: Option<String>,
+}
+
+/// A line that can never be played.
+#[derive(Serialize)]
+struct Stuck {
+    line: u32,
+    /// Its dots that are missing at the end: none, if it has none to add; or several.
+    missing: Vec<[i32; 2]>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -62,23 +72,23 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let name = args.file.display().to_string();
     let (text, record) =
         judged::native(&files::read(&args.file)?, game.as_ref()).with_context(|| name.clone())?;
-    let rules = record.as_ref().ok().map(|record| record.game.to_string());
-    let lines = record.as_ref().ok().map(|record| record.lines().len());
     match verify::order(&text) {
         Err(refusal) if refusal.is_malformed() => Err(anyhow::Error::new(refusal).context(name)),
-        Err(refusal) => refused(&args, &name, rules, lines, &refusal),
+        Err(refusal) => refused(&args, &name, record.ok().as_ref(), &refusal),
         Ok(Ordering::Ordered { game, order, .. }) => {
-            if let Some(out) = &args.out {
-                let record = record.with_context(|| name.clone())?;
-                let ordered = Record { play: record::Play::Moves(judged::moves(&game)), ..record };
-                files::write(out, ordered.to_json().as_bytes())?;
-            }
+            save(&args, &game, record).with_context(|| name.clone())?;
             ordered(&args, &name, &game, &order)
         }
-        Ok(Ordering::Stuck { stuck, playable, .. }) => {
-            is_stuck(&args, &name, rules, lines, playable, &stuck)
+        Ok(Ordering::Stuck { stuck, .. }) => {
+            is_stuck(&args, &name, &record.with_context(|| name.clone())?, &stuck)
         }
     }
+}
+
+fn save(args: &Args, game: &VerifiedGame, record: Result<Record, ReadError>) -> Result<()> {
+    let Some(out) = &args.out else { return Ok(()) };
+    let ordered = Record { play: Play::Moves(judged::moves(game)), ..record? };
+    files::write(out, ordered.to_json().as_bytes())
 }
 
 fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Result<Answer> {
@@ -91,85 +101,82 @@ fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Resul
             playable: Some(order.len()),
             new: game.moves().iter().map(|mv| [mv.new.x, mv.new.y]).collect(),
             order,
-            stuck: Vec::new(),
             left: Some(game.left()),
-            reason: None,
+            ..Outcome::default()
         })?;
-    } else {
-        let (what, left) = (judged::name(game), judged::left(game));
-        print(format_args!("{name}: ordered: {what}, {} lines, {left}", order.len()))?;
-        if args.out.is_none() {
-            for (step, (line, mv)) in (1..).zip(order.iter().zip(game.moves())) {
-                let (first, direction) = (mv.line.first, mv.line.direction.name());
-                print(format_args!(
-                    "{step:>6}. line {line}: dot {} by {first} {direction}",
-                    mv.new
-                ))?;
-            }
+        return Ok(Answer::Yes);
+    }
+    print(format_args!("{name}: ordered: {}", judged::summary(game)))?;
+    if args.out.is_none() {
+        let rules = game.rules().to_string().parse().expect("the same rules");
+        for (step, (number, mv)) in (1..).zip(order.iter().zip(judged::moves(game))) {
+            let (dot, ends) = (mv.dot(), judged::ends(mv.line, rules));
+            print(format_args!("{step:>6}. line {number}, {ends}: adds {},{}", dot.x, dot.y))?;
         }
     }
     Ok(Answer::Yes)
 }
 
-fn is_stuck(
-    args: &Args,
-    name: &str,
-    rules: Option<String>,
-    lines: Option<usize>,
-    playable: u32,
-    stuck: &[u32],
-) -> Result<Answer> {
-    let stuck: Vec<u32> = stuck.iter().map(|index| index + 1).collect();
-    let all = playable + stuck.len() as u32;
-    let drawn: Vec<u32> = (1..=all).filter(|number| stuck.binary_search(number).is_err()).collect();
+fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<Answer> {
+    let rules = record.game.rules;
+    let lines: Vec<Line> = record.lines().collect();
+    let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
+    let playable: Vec<u32> = (0..lines.len() as u32).filter(|i| !is_stuck.contains(i)).collect();
+    let mut dots: HashSet<Point> = record.game.start.dots().iter().copied().collect();
+    dots.extend(playable.iter().flat_map(|&i| lines[i as usize].points(rules)));
+    let missing = |i: u32| -> Vec<Point> {
+        lines[i as usize].points(rules).filter(|dot| !dots.contains(dot)).collect()
+    };
     if args.json {
+        let why = |&i: &u32| Stuck {
+            line: i + 1,
+            missing: missing(i).iter().map(|dot| [dot.x, dot.y]).collect(),
+        };
         print_json(&Outcome {
             verdict: "stuck",
-            game: rules,
-            lines,
-            playable: Some(playable as usize),
-            order: drawn,
-            new: Vec::new(),
-            stuck,
-            left: None,
-            reason: None,
+            game: Some(rules.to_string()),
+            lines: Some(lines.len()),
+            playable: Some(playable.len()),
+            order: playable.iter().map(|i| i + 1).collect(),
+            stuck: stuck.iter().map(why).collect(),
+            ..Outcome::default()
         })?;
-    } else {
-        let rules = rules.map_or_else(String::new, |rules| format!("{rules}, "));
-        print(format_args!("{name}: stuck: {rules}only {playable} of {all} lines can be played"))?;
-        print(format_args!("playable: {}", list(&drawn)))?;
-        print(format_args!("stuck: {}", list(&stuck)))?;
+        return Ok(Answer::No);
+    }
+    let (some, all) = (playable.len(), count(lines.len(), "line"));
+    print(format_args!("{name}: stuck: {}, only {some} of {all} can be played", record.game))?;
+    let numbers: Vec<String> = playable.iter().map(|i| (i + 1).to_string()).collect();
+    print(format_args!("playable: {}", numbers.join(" ")))?;
+    for &i in stuck {
+        let why = match missing(i).as_slice() {
+            [] => "all its dots are there, so it adds none".to_owned(),
+            [dot] => format!("{dot} is missing"),
+            dots => {
+                let dots: Vec<String> = dots.iter().map(Point::to_string).collect();
+                format!("{} are missing, and a line adds only one", dots.join(" "))
+            }
+        };
+        print(format_args!(
+            "stuck: line {}, {}: {why}",
+            i + 1,
+            judged::ends(lines[i as usize], rules)
+        ))?;
     }
     Ok(Answer::No)
 }
 
-fn refused(
-    args: &Args,
-    name: &str,
-    rules: Option<String>,
-    lines: Option<usize>,
-    refusal: &Refusal,
-) -> Result<Answer> {
+fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) -> Result<Answer> {
+    let reason = format!("{refusal}{}", judged::ends_of_fault(refusal, record));
     if args.json {
-        let claim = matches!(refusal.fault, Fault::FalseScore { .. } | Fault::FalseTerminal { .. });
         print_json(&Outcome {
             verdict: "refused",
-            game: rules,
-            lines,
-            playable: lines.filter(|_| claim),
-            order: Vec::new(),
-            new: Vec::new(),
-            stuck: Vec::new(),
-            left: None,
-            reason: Some(refusal.to_string()),
+            game: record.map(|record| record.game.rules.to_string()),
+            lines: record.map(|record| record.lines().len()),
+            reason: Some(reason),
+            ..Outcome::default()
         })?;
     } else {
-        print(format_args!("{name}: refused: {refusal}"))?;
+        print(format_args!("{name}: refused: {reason}"))?;
     }
     Ok(Answer::No)
-}
-
-fn list(numbers: &[u32]) -> String {
-    let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
-    words.join(" ")
 }

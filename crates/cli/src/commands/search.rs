@@ -13,17 +13,19 @@ use record::Record;
 use run::{Find, Hunt, Watcher, hunt};
 use search::Method;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::judged;
 use crate::args::{GameArgs, MAX_THREADS, all_cores, duration};
 use crate::files;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
 
 /// Looks for a long game
 ///
 /// The judge replays what is found before it counts. The same seed, --playouts and --threads find
-/// the same game. Ctrl-C stops and keeps the best. `morpion methods` lists the methods.
+/// the same game. Ctrl-C stops and keeps the best. `morpion methods` lists the methods. Games that
+/// need not end, like 3T, are cut at 10000 moves.
 ///
 /// Examples:
 ///   morpion search 5D --for 30s --out best.json
@@ -52,7 +54,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", requires = "from")]
     keep: Option<usize>,
 
-    /// How long to search: 90s, 10m, 2h [default: 10s, unless --playouts is given]
+    /// How long to search: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or --target
+    /// is given]
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
@@ -72,7 +75,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
 
-    /// Keep the best game so far in this file (native JSON)
+    /// Keep the best game so far in this file (native JSON); a longer game of an earlier search stays
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -96,6 +99,8 @@ struct Found {
     wall_seconds: f64,
     verified: bool,
     out: Option<String>,
+    /// The game itself in the native format, if it was not saved.
+    record: Option<Value>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -107,6 +112,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let from = match &args.from {
         Some(file) => first_moves(file, &game, args.keep)?,
         None => Vec::new(),
+    };
+    let held = match &args.out {
+        Some(out) => held(out, &game)?,
+        None => 0,
     };
     let unlimited = args.playouts.is_none() && args.target.is_none();
     let wish = Hunt {
@@ -126,6 +135,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let watch = Watch {
         wish: &wish,
         out: args.out.as_deref(),
+        held,
         began: Instant::now(),
         stop,
         line: Progress::new(),
@@ -137,7 +147,11 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     }
     drop(watch.line);
     if let Some(out) = &args.out {
-        files::write(out, find.record.to_json().as_bytes())?;
+        if find.verified.score() as usize > held {
+            files::write(out, find.record.to_json().as_bytes())?;
+        } else {
+            note(format_args!("{}: keeps its game of {}", out.display(), count(held, "move")));
+        }
     }
     report(&args, &wish, &find)?;
     let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
@@ -152,6 +166,18 @@ fn method(args: &Args, game: &Game) -> Result<Method> {
     let given: Vec<(String, String)> = args.parameters.iter().map(split).collect::<Result<_>>()?;
     let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     Method::named(&args.method, game, given).with_context(|| format!("--method {}", args.method))
+}
+
+/// How long the game is that `out` holds already: it is replaced by a longer one only. A file that
+/// holds anything else is not touched.
+fn held(out: &Path, game: &Game) -> Result<usize> {
+    if !out.exists() {
+        return Ok(0);
+    }
+    let name = out.display();
+    let held = judged::judge(out, Some(game)).context("choose another --out")?.verdict;
+    let held = held.with_context(|| format!("{name} holds no legal game; choose another --out"))?;
+    Ok(held.score() as usize)
 }
 
 /// The first moves of a game of a file, which must be legal.
@@ -190,10 +216,16 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
             wall_seconds: seconds(find.wall),
             verified: true,
             out: args.out.as_ref().map(|out| out.display().to_string()),
+            record: match args.out {
+                Some(_) => None,
+                None => Some(serde_json::from_str(&find.record.to_json())?),
+            },
         });
     }
-    let (name, left) = (judged::name(game), judged::left(game));
-    print(format_args!("{name}: {} moves, {left}, verified", game.score()))?;
+    print(format_args!("{}, verified", judged::summary(game)))?;
+    if args.out.is_none() {
+        note("the game is not saved; --out FILE saves it");
+    }
     note(format_args!(
         "{}: {} {} in {:.1} s on {} threads, seed {}",
         wish.method.info().name,
@@ -210,6 +242,8 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
 struct Watch<'a> {
     wish: &'a Hunt,
     out: Option<&'a Path>,
+    /// The length of the game that `out` holds already.
+    held: usize,
     began: Instant,
     stop: Arc<AtomicBool>,
     line: Progress,
@@ -218,7 +252,7 @@ struct Watch<'a> {
 
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
-        let Some(out) = self.out else { return };
+        let Some(out) = self.out.filter(|_| record.lines().len() > self.held) else { return };
         if let Err(error) = files::write(out, record.to_json().as_bytes()) {
             *self.trouble.lock().expect("no thread panics holding it") = Some(error);
             self.stop.store(true, Ordering::Relaxed);

@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum When {
-    /// If stdout is a terminal
+    /// If stdout is a terminal and NO_COLOR is not set
     Auto,
     Always,
     Never,
@@ -57,7 +57,8 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let name = args.file.display();
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {
-        note(format_args!("{name}: refused: {refusal}"));
+        let line = judged::ends_of_fault(refusal, record.as_ref().ok());
+        note(format_args!("{name}: refused: {refusal}{line}"));
     }
     let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);
     let record = record.with_context(|| name.to_string())?;
@@ -65,7 +66,8 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         open(&record, fault)?;
     } else {
         let colour = match args.colour {
-            When::Auto => io::stdout().is_terminal(),
+            // By the convention of no-color.org.
+            When::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
             when => when == When::Always,
         };
         let options = Terminal { ascii: args.ascii, colour, mark: fault, ..Terminal::default() };

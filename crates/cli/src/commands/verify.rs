@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: FileGame,
 
-    /// Print one JSON list: file, verdict, game, moves, left, reason, move
+    /// Print one JSON list: file, verdict, game, start, moves, left, reason, fault, move
     #[arg(long)]
     json: bool,
 }
@@ -46,6 +46,22 @@ struct Row {
     fault: Option<&'static str>,
     #[serde(rename = "move")]
     number: Option<u32>,
+}
+
+impl Row {
+    fn of_trouble(file: &Path, trouble: &anyhow::Error) -> Self {
+        Self {
+            file: file.display().to_string(),
+            verdict: "trouble",
+            game: None,
+            start: None,
+            moves: None,
+            left: None,
+            reason: Some(format!("{trouble:#}")),
+            fault: None,
+            number: None,
+        }
+    }
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -66,6 +82,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             Err(trouble) => {
                 note(format_args!("morpion: {trouble:#}"));
                 answer = Answer::Trouble;
+                rows.push(Row::of_trouble(file, &trouble));
             }
         }
     }
@@ -80,8 +97,7 @@ fn verify(file: &Path, game: Option<&Game>) -> Result<(Row, String)> {
     let file = file.display().to_string();
     Ok(match verdict {
         Ok(game) => {
-            let name = judged::name(&game);
-            let text = format!("legal: {name}, {} moves, {}", game.score(), judged::left(&game));
+            let text = format!("legal: {}", judged::summary(&game));
             let row = Row {
                 file,
                 verdict: "legal",
@@ -108,8 +124,9 @@ fn verify(file: &Path, game: Option<&Game>) -> Result<(Row, String)> {
                 fault: Some(refusal.fault.name()),
                 number: refusal.number(),
             };
+            let line = judged::ends_of_fault(&refusal, record.as_ref());
             let name = record.map_or_else(String::new, |record| format!("{}, ", record.game));
-            (row, format!("refused: {name}{refusal}"))
+            (row, format!("refused: {name}{refusal}{line}"))
         }
     })
 }
