@@ -53,6 +53,13 @@ pub trait Sheet: Clone {
         self.erase_watched(number, new, |_, _| {});
     }
 
+    /// Erases lines with their new dots, among them all that use these dots.
+    fn erase_all(&mut self, lines: &[(u32, u8)]) {
+        for &(number, new) in lines {
+            self.erase(number, new);
+        }
+    }
+
     /// Calls `each` with the numbers of the drawn lines, but for this one, that use its new dot.
     fn users(&self, number: u32, new: u8, each: impl FnMut(u32));
 

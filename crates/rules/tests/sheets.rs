@@ -10,13 +10,20 @@ use rules::{Board, FastSheet, PlainBoard, PlainSheet, Sheet, ordered};
 /// What is drawn on a sheet, by line, with the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
 
-/// Erases a line and all that depends on it.
-fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line) {
+/// Erases a line and all that depends on it, one by one or all at once.
+fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line, at_once: bool) {
     let mut doomed = vec![drawn[&line].0];
+    let mut erased = Vec::new();
     while let Some(number) = doomed.pop() {
         let Some((number, new)) = drawn.remove(&sheet.line(number)) else { continue };
         sheet.users(number, new, |user| doomed.push(user));
-        sheet.erase(number, new);
+        erased.push((number, new));
+        if !at_once {
+            sheet.erase(number, new);
+        }
+    }
+    if at_once {
+        sheet.erase_all(&erased);
     }
 }
 
@@ -64,8 +71,8 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
             assert_eq!(on_fast[&line].1, on_plain[&line].1);
         } else if !on_plain.is_empty() {
             let line = *on_plain.keys().nth(choice.index(on_plain.len())).expect("not empty");
-            erase_with_users(&mut fast, &mut on_fast, line);
-            erase_with_users(&mut plain, &mut on_plain, line);
+            erase_with_users(&mut fast, &mut on_fast, line, on_plain.len() % 2 == 0);
+            erase_with_users(&mut plain, &mut on_plain, line, false);
         }
         assert!(on_fast.keys().eq(on_plain.keys()));
     }

@@ -82,44 +82,73 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         sheet
     }
 
-    /// Where lines that lack exactly one dot and overlap nothing begin, for a whole row at once.
+    /// Where lines that lack exactly one dot and overlap nothing begin, for four whole rows at once.
+    ///
+    /// Written lane by lane so that the compiler makes vector instructions of it.
     #[inline(always)]
-    fn playable(row: Row, inside: u32) -> u32 {
-        let (mut some, mut two) = (0, 0);
+    fn playable(dots: [u32; 4], used: [u32; 4], inside: [u32; 4]) -> [u32; 4] {
+        let (mut some, mut two, mut blocked) = ([0; 4], [0; 4], [0; 4]);
         for i in 0..LENGTH {
-            let lacks = !(row.dots >> i);
-            two |= some & lacks;
-            some |= lacks;
+            for d in 0..4 {
+                let lacks = !(dots[d] >> i);
+                two[d] |= some[d] & lacks;
+                some[d] |= lacks;
+            }
         }
-        let mut blocked = row.used;
-        for i in 1..Self::MARKS.count_ones() {
-            blocked |= row.used >> i;
+        for i in 0..Self::MARKS.count_ones() {
+            for d in 0..4 {
+                blocked[d] |= used[d] >> i;
+            }
         }
-        some & !two & !blocked & inside
+        std::array::from_fn(|d| some[d] & !two[d] & !blocked[d] & inside[d])
     }
 
     /// Flips the dot at a place and, if given, the line through it.
     #[inline(always)]
     fn change(&mut self, x: u32, y: u32, line: Option<u32>, mut watch: impl FnMut(u32, bool)) {
+        self.flip(x, y, line);
+        let r = Direction::ALL.map(|direction| row(direction, x, y) as usize);
+        let legal = self.legal_of(r);
         for direction in Direction::ALL {
             let d = direction as usize;
-            let r = row(direction, x, y) as usize;
-            let row = &mut self.rows[d][r];
-            row.dots ^= 1 << along(direction, x, y);
-            if let Some(line) = line.filter(|line| line >> 10 == d as u32) {
-                row.used ^= Self::MARKS << (line & 31);
-                row.drawn ^= 1 << (line & 31);
-            }
-            let legal = Self::playable(*row, Self::INSIDE[d][r]);
-            let mut changed = legal ^ row.legal;
-            row.legal = legal;
-            self.open[d] = self.open[d] & !(1 << r) | u32::from(legal != 0) << r;
+            let mut changed = self.set_legal(d, r[d], legal[d]);
             while changed != 0 {
                 let start = changed.trailing_zeros();
                 changed &= changed - 1;
-                watch(line_id(direction, r as u32, start), legal >> start & 1 == 1);
+                watch(line_id(direction, r[d] as u32, start), legal[d] >> start & 1 == 1);
             }
         }
+    }
+
+    /// Flips dot and line, and leaves what is legal as it was.
+    #[inline(always)]
+    fn flip(&mut self, x: u32, y: u32, line: Option<u32>) {
+        for direction in Direction::ALL {
+            let r = row(direction, x, y) as usize;
+            self.rows[direction as usize][r].dots ^= 1 << along(direction, x, y);
+        }
+        if let Some(line) = line {
+            let row = &mut self.rows[(line >> 10) as usize][(line >> 5 & 31) as usize];
+            row.used ^= Self::MARKS << (line & 31);
+            row.drawn ^= 1 << (line & 31);
+        }
+    }
+
+    /// What is legal in one row of each direction.
+    #[inline(always)]
+    fn legal_of(&self, r: [usize; 4]) -> [u32; 4] {
+        let row: [Row; 4] = std::array::from_fn(|d| self.rows[d][r[d] & 31]);
+        let inside = std::array::from_fn(|d| Self::INSIDE[d][r[d] & 31]);
+        Self::playable(row.map(|row| row.dots), row.map(|row| row.used), inside)
+    }
+
+    /// Notes what is legal in a row and gives back what has changed.
+    #[inline(always)]
+    fn set_legal(&mut self, d: usize, r: usize, legal: u32) -> u32 {
+        let changed = legal ^ self.rows[d][r & 31].legal;
+        self.rows[d][r & 31].legal = legal;
+        self.open[d] = self.open[d] & !(1 << r) | u32::from(legal != 0) << r;
+        changed
     }
 
     /// The place of dot number `offset` of a line.
@@ -202,6 +231,26 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool)) {
         let (x, y) = Self::place_of(number, u32::from(new));
         self.change(x, y, Some(number), watch);
+    }
+
+    fn erase_all(&mut self, lines: &[(u32, u8)]) {
+        let mut touched = [0u32; 4];
+        for &(number, new) in lines {
+            let (x, y) = Self::place_of(number, u32::from(new));
+            self.flip(x, y, Some(number));
+            for direction in Direction::ALL {
+                touched[direction as usize] |= 1 << row(direction, x, y);
+            }
+        }
+        // One row of each direction at a time; a row done twice is done right twice.
+        while touched != [0; 4] {
+            let r = touched.map(|rows| rows.trailing_zeros() as usize & 31);
+            touched = touched.map(|rows| rows & rows.wrapping_sub(1));
+            let legal = self.legal_of(r);
+            for d in 0..4 {
+                self.set_legal(d, r[d], legal[d]);
+            }
+        }
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! One game that is ruined and recreated again and again.
 
-use geometry::Move;
+use geometry::{Move, Point};
 use rules::{Sheet, ordered};
 
 use super::Temper;
@@ -22,27 +22,42 @@ pub(super) struct Replica<S> {
     /// Lines that are erased: first the chosen ones, then those lost with them.
     erased: Vec<(u32, u8)>,
     added: Vec<(u32, u8)>,
+    /// Lost lines that could be drawn again when they came here.
+    back: Vec<u32>,
+    near: Vec<u32>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Known {
     place: u32,
+    /// The proposal that last erased it.
     marked: u32,
     new: u8,
+    dot: Point,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { place: 0, marked: 0, new: 0, dot: Point::new(0, 0) }
+    }
 }
 
 impl<S: Sheet> Replica<S> {
     /// A random finished game.
     pub(super) fn new(sheet: &S, rng: &mut Rng) -> Self {
+        // Proposals count from 1, so that a line never erased is not marked by the first.
         let mut replica = Self {
             sheet: sheet.clone(),
             before: sheet.clone(),
             lines: Vec::new(),
             known: Vec::new(),
-            now: 0,
+            now: 1,
             erased: Vec::new(),
             added: Vec::new(),
+            back: Vec::new(),
+            near: Vec::new(),
         };
+        replica.known.resize(sheet.line_numbers(), Known::default());
         replica.complete(0, false, rng);
         replica.accept();
         replica
@@ -63,6 +78,10 @@ impl<S: Sheet> Replica<S> {
     pub(super) fn propose(&mut self, settings: &Temper, temperature: f64, rng: &mut Rng) {
         if self.lines.is_empty() {
             return;
+        }
+        if self.now == u32::MAX {
+            self.known.iter_mut().for_each(|known| known.marked = 0);
+            self.now = 0;
         }
         self.now += 1;
         self.erased.clear();
@@ -94,9 +113,7 @@ impl<S: Sheet> Replica<S> {
             });
         }
         self.before.clone_from(&self.sheet);
-        for &(number, new) in &self.erased {
-            self.sheet.erase(number, new);
-        }
+        self.sheet.erase_all(&self.erased);
         let hold_back = unit(rng) < settings.hold;
         self.complete(chosen, hold_back, rng);
         let change = self.added.len() as f64 - self.erased.len() as f64;
@@ -109,22 +126,18 @@ impl<S: Sheet> Replica<S> {
 
     /// Chooses up to `count` lines whose new dots lie within 3 of one of them.
     fn choose_near(&mut self, count: usize, rng: &mut Rng) {
-        let centre = self.dot(self.lines[below(rng, self.lines.len())]);
-        let mut near = Vec::new();
+        let centre = self.known[self.lines[below(rng, self.lines.len())] as usize].dot;
+        self.near.clear();
         for &number in &self.lines {
-            let apart = self.dot(number) - centre;
+            let apart = self.known[number as usize].dot - centre;
             if apart.x.abs().max(apart.y.abs()) <= 3 {
-                near.push(number);
+                self.near.push(number);
             }
         }
         for _ in 0..count {
-            let number = near[below(rng, near.len())];
+            let number = self.near[below(rng, self.near.len())];
             self.doom(number);
         }
-    }
-
-    fn dot(&self, number: u32) -> geometry::Point {
-        self.sheet.line(number).point(usize::from(self.known[number as usize].new))
     }
 
     fn doom(&mut self, number: u32) {
@@ -138,31 +151,41 @@ impl<S: Sheet> Replica<S> {
     /// Draws lines until none can be drawn: lost ones first, then at random.
     ///
     /// The first `chosen` of the erased lines were not lost but chosen; if they are held back, they
-    /// are drawn only when nothing else can be.
-    fn complete(&mut self, chosen: usize, hold_back: bool, rng: &mut Rng) {
+    /// are drawn only when nothing else can be. A lost line lacks its own dot and another, so none
+    /// can be drawn at first; the sheet tells when that changes.
+    fn complete(&mut self, chosen: usize, hold: bool, rng: &mut Rng) {
+        let Self { sheet, known, now, erased, added, back, .. } = self;
+        let chosen = &erased[..chosen];
+        let is_chosen = |number: u32| chosen.iter().any(|&(other, _)| other == number);
+        back.clear();
         loop {
-            let legal = self.sheet.legal_count();
-            if legal == 0 {
-                return;
-            }
-            let (held, lost) = self.erased.split_at(chosen);
-            let number = match lost.iter().find(|&&(number, _)| self.sheet.is_legal(number)) {
-                Some(&(number, _)) => number,
-                None => {
-                    let is_held =
-                        |number| hold_back && held.iter().any(|&(other, _)| other == number);
-                    let held =
-                        held.iter().filter(|&&(number, _)| self.sheet.is_legal(number)).count();
-                    loop {
-                        let number = self.sheet.nth_legal(below(rng, legal));
-                        if held == legal || !is_held(number) {
-                            break number;
+            let number = loop {
+                match back.pop() {
+                    Some(number) if sheet.is_legal(number) => break number,
+                    Some(_) => {}
+                    None => {
+                        let legal = sheet.legal_count();
+                        if legal == 0 {
+                            return;
                         }
+                        let held = || chosen.iter().filter(|(number, _)| sheet.is_legal(*number));
+                        let hold = hold && held().count() < legal;
+                        break loop {
+                            let number = sheet.nth_legal(below(rng, legal));
+                            if !hold || !is_chosen(number) {
+                                break number;
+                            }
+                        };
                     }
                 }
             };
-            let new = self.sheet.draw(number);
-            self.added.push((number, new));
+            let new = sheet.draw_watched(number, |number, legal| {
+                let lost = known.get(number as usize).is_some_and(|known| known.marked == *now);
+                if legal && lost && !is_chosen(number) {
+                    back.push(number);
+                }
+            });
+            added.push((number, new));
         }
     }
 
@@ -182,6 +205,7 @@ impl<S: Sheet> Replica<S> {
             let known = &mut self.known[number as usize];
             known.place = self.lines.len() as u32;
             known.new = new;
+            known.dot = self.sheet.line(number).point(usize::from(new));
             self.lines.push(number);
         }
     }
