@@ -18,6 +18,8 @@ pub struct PlainSheet {
     /// Every line that was ever legal, and its number.
     lines: Vec<Line>,
     numbers: HashMap<Line, u32>,
+    /// Every dot of those lines, and its number.
+    dot_numbers: HashMap<Point, usize>,
 }
 
 impl PlainSheet {
@@ -30,6 +32,7 @@ impl PlainSheet {
             legal: BTreeSet::new(),
             lines: Vec::new(),
             numbers: HashMap::new(),
+            dot_numbers: HashMap::new(),
             game,
         };
         for mv in PlainBoard::start(sheet.game.clone()).legal() {
@@ -62,6 +65,10 @@ impl PlainSheet {
             let number = *self.numbers.entry(line).or_insert(next);
             if number == next {
                 self.lines.push(line);
+                for dot in line.points(self.game.rules) {
+                    let next = self.dot_numbers.len();
+                    self.dot_numbers.entry(dot).or_insert(next);
+                }
             }
             if self.legal.insert(number) {
                 watch(number, true);
@@ -99,6 +106,14 @@ impl Sheet for PlainSheet {
 
     fn line(&self, number: u32) -> Line {
         self.lines[number as usize]
+    }
+
+    fn dot_numbers(&self) -> usize {
+        self.dot_numbers.len()
+    }
+
+    fn dot_number(&self, number: u32, offset: u8) -> usize {
+        self.dot_numbers[&self.line(number).point(usize::from(offset))]
     }
 
     fn legal_count(&self) -> usize {

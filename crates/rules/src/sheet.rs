@@ -18,6 +18,12 @@ pub trait Sheet: Clone {
     /// The line of a number.
     fn line(&self, number: u32) -> Line;
 
+    /// All numbers of dots are below this.
+    fn dot_numbers(&self) -> usize;
+
+    /// The number of a dot of a line, the dots of the line counted from 0.
+    fn dot_number(&self, number: u32, offset: u8) -> usize;
+
     /// How many lines can be drawn now.
     fn legal_count(&self) -> usize;
 

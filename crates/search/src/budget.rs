@@ -66,6 +66,19 @@ impl<'a> Meter<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Counts up to `most` more playouts and gives back how many; 0 if none may begin.
+    ///
+    /// For playouts so short that asking for each would cost too much.
+    pub fn playouts(&mut self, most: u64) -> u64 {
+        let left = self.budget.playouts.map_or(u64::MAX, |all| all - self.spent);
+        if left == 0 || self.playout().is_break() {
+            return 0;
+        }
+        let granted = most.min(left);
+        self.spent += granted - 1;
+        granted
+    }
+
     /// Tells the observer of a game better than all before it.
     pub fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
         self.observer.improved(game)

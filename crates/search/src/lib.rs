@@ -9,6 +9,7 @@ mod chance;
 mod method;
 mod parameter;
 mod random;
+mod sa;
 mod temper;
 
 pub use budget::{Budget, Meter, Observer, Unwatched};
@@ -16,10 +17,11 @@ pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use random::Random;
+pub use sa::Sa;
 pub use temper::Temper;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Board, Kit, Sheet};
 
 /// A way of looking for long games.
 ///
@@ -45,6 +47,16 @@ fn board_after<K: Kit>(kit: &K, from: &[Move]) -> K::Board {
         board.play(mv).expect("the first moves are legal");
     }
     board
+}
+
+/// Draws moves on a sheet.
+fn draw_all<S: Sheet>(sheet: &mut S, moves: &[Move]) {
+    for mv in moves {
+        let number = (0..sheet.legal_count())
+            .map(|n| sheet.nth_legal(n))
+            .find(|&number| sheet.line(number) == mv.line);
+        sheet.draw(number.expect("the first moves are legal"));
+    }
 }
 
 /// The number of moves at which a playout is cut: some games never end.

@@ -4,8 +4,8 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    BadParameter, Budget, Observer, Parameter, Random, Rng, Searcher, Temper, Values, random,
-    temper,
+    BadParameter, Budget, Observer, Parameter, Random, Rng, Sa, Searcher, Temper, Values, random,
+    sa, temper,
 };
 
 /// What there is to know about a method.
@@ -24,7 +24,7 @@ pub struct MethodInfo {
 }
 
 /// All methods.
-pub const METHODS: &[MethodInfo] = &[random::INFO, temper::INFO];
+pub const METHODS: &[MethodInfo] = &[random::INFO, sa::INFO, temper::INFO];
 
 /// A method with its settings.
 #[derive(Debug, Clone)]
@@ -37,6 +37,7 @@ pub struct Method {
 #[derive(Debug, Clone)]
 enum Kind {
     Random(Random),
+    Sa(Sa),
     Temper(Temper),
 }
 
@@ -50,6 +51,7 @@ impl Method {
         let info = METHODS.iter().find(|info| info.name == name).ok_or(UnknownMethod::Name)?;
         let values = Values::read(info.parameters, game, given)?;
         let kind = match name {
+            "sa" => Kind::Sa(Sa::of(&values)),
             "temper" => Kind::Temper(Temper::of(&values)),
             _ => Kind::Random(Random),
         };
@@ -78,6 +80,7 @@ impl Searcher for Method {
     ) -> Vec<Move> {
         match &self.kind {
             Kind::Random(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
         }
     }

@@ -9,10 +9,12 @@
 mod replica;
 
 use geometry::Move;
-use rules::{Kit, Sheet};
+use rules::Kit;
 
 use crate::chance::unit;
-use crate::{Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values};
+use crate::{
+    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
+};
 use replica::Replica;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -164,15 +166,5 @@ impl Searcher for Temper {
                 }
             }
         }
-    }
-}
-
-/// Draws moves on a sheet.
-fn draw_all<S: Sheet>(sheet: &mut S, moves: &[Move]) {
-    for mv in moves {
-        let number = (0..sheet.legal_count())
-            .map(|n| sheet.nth_legal(n))
-            .find(|&number| sheet.line(number) == mv.line);
-        sheet.draw(number.expect("the first moves are legal"));
     }
 }

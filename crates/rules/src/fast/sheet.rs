@@ -176,6 +176,16 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
         self.layout.line(number, Self::place_of(number, 0))
     }
 
+    fn dot_numbers(&self) -> usize {
+        SIDE * SIDE
+    }
+
+    #[inline(always)]
+    fn dot_number(&self, number: u32, offset: u8) -> usize {
+        let (x, y) = Self::place_of(number, u32::from(offset));
+        (y << 5 | x) as usize
+    }
+
     #[inline(always)]
     fn legal_count(&self) -> usize {
         let mut count = 0;
