@@ -68,9 +68,10 @@ fn measure(shape: &str, lines: usize) {
         assert_eq!(judge(&as_game).map(|game| game.score() as usize), Ok(lines));
     }
     let judging = (processor_time() - clock) / rounds / lines as u64;
+    let size = as_drawing.len() / 1_000_000;
     println!(
-        "{shape:6} {lines:8} lines {:4} MB: order {ordering:5} ns a line, judge {judging:5}; peak {}",
-        as_drawing.len() / 1_000_000,
+        "{shape:6} {lines:8} lines {size:4} MB: order {ordering:5} ns a line, judge {judging:5}; \
+        peak {}",
         peak(),
     );
 }
@@ -90,10 +91,12 @@ fn peak() -> String {
 
 const DIRECTIONS: [(&str, i32, i32); 4] = [("E", 1, 0), ("S", 0, 1), ("SE", 1, 1), ("NE", 1, -1)];
 
+type Dot = (i32, i32);
+
 struct Drawing {
-    start: Vec<(i32, i32)>,
+    start: Vec<Dot>,
     /// New dot, first dot, direction, in an order of play.
-    moves: Vec<((i32, i32), (i32, i32), usize)>,
+    moves: Vec<(Dot, Dot, usize)>,
 }
 
 impl Drawing {

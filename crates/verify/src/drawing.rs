@@ -69,6 +69,7 @@ fn net(content: &Content, rules: Rules) -> Result<Net, Refusal> {
     net.ok_or_else(|| first_fault(content, rules))
 }
 
+/// The fault of a file that makes no net: the first in the order of the file.
 fn first_fault(content: &Content, rules: Rules) -> Refusal {
     let place = match content {
         Content::Moves(_) => Place::Move,

@@ -56,9 +56,8 @@ impl VerifiedGame {
     /// All dots at the end.
     fn dots(&self) -> impl Iterator<Item = Point> {
         let start = self.start.dots(self.rules);
-        let count = start.len();
-        let start = (0..count).map(move |index| start[index]);
-        start.chain(self.moves.iter().map(|mv| mv.new))
+        let new = self.moves.iter().map(|mv| mv.new);
+        (0..start.len()).map(move |index| start[index]).chain(new)
     }
 }
 

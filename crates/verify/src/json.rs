@@ -309,7 +309,8 @@ mod tests {
 
     #[test]
     fn the_fields_may_come_in_any_order() {
-        let text = r#"{"moves":[],"score":0,"start":[],"provenance":{},"rules":"5T","format":"morpion-game/1"}"#;
+        let text = r#"{"moves":[],"score":0,"provenance":{},"start":[],
+            "rules":"5T","format":"morpion-game/1"}"#;
         assert!(parse(text).is_ok());
     }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::board::Board;
-use crate::grid::{BoxMap, box_of, sort};
+use crate::grid::{BoxMap, Mixing, box_of, sort};
 use crate::rules::{Direction, Line, Point, Rules};
 
 /// The lines of a drawing, numbered by their place in the plane.
@@ -20,7 +20,7 @@ pub(crate) struct Net {
 
 /// The lines that begin in one box: the number of the first, and how many there are in each
 /// direction. A box has 128 points, and lines that do not overlap do not begin at the same one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Begins {
     first: u32,
     counts: [u8; 4],
@@ -35,10 +35,15 @@ impl Net {
         if lines.iter().any(|&(line, _)| board.draw(line).is_err()) {
             return None;
         }
-        let mut boxes: BoxMap<Begins> = BoxMap::default();
-        for (number, (line, _)) in (0..).zip(&lines) {
-            let new = Begins { first: number, counts: [0; 4] };
-            boxes.entry(box_of(line.first)).or_insert(new).counts[line.direction as usize] += 1;
+        let in_boxes =
+            || lines.chunk_by(|(one, _), (next, _)| box_of(one.first) == box_of(next.first));
+        let mut boxes = BoxMap::with_capacity_and_hasher(in_boxes().count(), Mixing::default());
+        let mut first = 0;
+        for lines in in_boxes() {
+            let mut begins = Begins { first, counts: [0; 4] };
+            lines.iter().for_each(|(line, _)| begins.counts[line.direction as usize] += 1);
+            boxes.insert(box_of(lines[0].0.first), begins);
+            first += lines.len() as u32;
         }
         Some(Net { lines, boxes })
     }

@@ -161,7 +161,8 @@ pub enum Fault {
     },
     /// The start is a text that names no cross.
     #[error(
-        "unknown start {text:?}; a start is \"cross\", \"cross:N\" with N from 1 to 1024, or a list of dots"
+        "unknown start {text:?}; a start is \"cross\", \"cross:N\" with N from 1 to 1024, \
+        or a list of dots"
     )]
     BadStart {
         /// The start in the file.
@@ -231,7 +232,7 @@ pub enum Fault {
         at: Point,
     },
     /// A drawing that cannot be played to the end in any order.
-    #[error("in no order can all lines be drawn: {playable} can, then {} {} stuck", .stuck.len(), if .stuck.len() == 1 { "is" } else { "are" })]
+    #[error("in no order can all lines be drawn: {playable} can, {} cannot", .stuck.len())]
     Stuck {
         /// How many lines can be drawn.
         playable: u32,
@@ -247,7 +248,7 @@ pub enum Fault {
         score: u32,
     },
     /// The claim about the end of the game is false.
-    #[error("the game is claimed to {}; it leaves {left}", if *.claimed { "leave no move" } else { "leave a move" })]
+    #[error("terminal is claimed to be {claimed}; moves left: {left}")]
     FalseTerminal {
         /// The claim in the file.
         claimed: bool,
@@ -345,6 +346,6 @@ mod tests {
     #[test]
     fn a_false_claim_is_told_with_the_truth() {
         let fault = Fault::FalseTerminal { claimed: true, left: 3 };
-        assert_eq!(fault.to_string(), "the game is claimed to leave no move; it leaves 3");
+        assert_eq!(fault.to_string(), "terminal is claimed to be true; moves left: 3");
     }
 }

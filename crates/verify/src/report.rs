@@ -151,7 +151,7 @@ mod tests {
         );
         assert_eq!(said(STUCK, true), r"a\nb.json: stuck: 3D, 1 of 2 lines can be drawn; stuck: 1");
         let refusal = r"a\nb.json: refused: line 1: in no order can all lines be drawn: ";
-        assert_eq!(said(STUCK, false), refusal.to_owned() + "1 can, then 1 is stuck");
+        assert_eq!(said(STUCK, false), refusal.to_owned() + "1 can, 1 cannot");
     }
 
     #[test]
