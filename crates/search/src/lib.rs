@@ -7,6 +7,7 @@
 mod budget;
 mod chance;
 mod method;
+mod nrpa;
 mod parameter;
 mod random;
 mod sa;
@@ -15,6 +16,7 @@ mod temper;
 pub use budget::{Budget, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
+pub use nrpa::Nrpa;
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use random::Random;
 pub use sa::Sa;

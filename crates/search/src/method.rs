@@ -4,9 +4,9 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    BadParameter, Budget, Observer, Parameter, Random, Rng, Sa, Searcher, Temper, Values, random,
-    sa, temper,
+    BadParameter, Budget, Nrpa, Observer, Parameter, Random, Rng, Sa, Searcher, Temper, Values,
 };
+use crate::{nrpa, random, sa, temper};
 
 /// What there is to know about a method.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub struct MethodInfo {
 }
 
 /// All methods.
-pub const METHODS: &[MethodInfo] = &[random::INFO, sa::INFO, temper::INFO];
+pub const METHODS: &[MethodInfo] = &[random::INFO, sa::INFO, nrpa::INFO, temper::INFO];
 
 /// A method with its settings.
 #[derive(Debug, Clone)]
@@ -38,6 +38,7 @@ pub struct Method {
 enum Kind {
     Random(Random),
     Sa(Sa),
+    Nrpa(Nrpa),
     Temper(Temper),
 }
 
@@ -52,6 +53,7 @@ impl Method {
         let values = Values::read(info.parameters, game, given)?;
         let kind = match name {
             "sa" => Kind::Sa(Sa::of(&values)),
+            "nrpa" => Kind::Nrpa(Nrpa::of(&values)),
             "temper" => Kind::Temper(Temper::of(&values)),
             _ => Kind::Random(Random),
         };
@@ -81,6 +83,7 @@ impl Searcher for Method {
         match &self.kind {
             Kind::Random(method) => method.search(kit, from, budget, rng, observer),
             Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
         }
     }
