@@ -7,18 +7,23 @@
 mod budget;
 mod chance;
 mod method;
+mod nmcs;
 mod nrpa;
 mod parameter;
+mod playout;
 mod random;
+mod rs;
 mod sa;
 mod temper;
 
 pub use budget::{Budget, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
+pub use nmcs::Nmcs;
 pub use nrpa::Nrpa;
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use random::Random;
+pub use rs::{Rs, Variant};
 pub use sa::Sa;
 pub use temper::Temper;
 

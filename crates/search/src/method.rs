@@ -4,9 +4,10 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    BadParameter, Budget, Nrpa, Observer, Parameter, Random, Rng, Sa, Searcher, Temper, Values,
+    BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Random, Rng, Rs, Sa, Searcher, Temper,
+    Values, Variant,
 };
-use crate::{nrpa, random, sa, temper};
+use crate::{nmcs, nrpa, random, rs, sa, temper};
 
 /// What there is to know about a method.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,8 @@ pub struct MethodInfo {
 }
 
 /// All methods.
-pub const METHODS: &[MethodInfo] = &[random::INFO, sa::INFO, nrpa::INFO, temper::INFO];
+pub const METHODS: &[MethodInfo] =
+    &[random::INFO, rs::RS1, rs::RS2, sa::INFO, nmcs::INFO, nrpa::INFO, temper::INFO];
 
 /// A method with its settings.
 #[derive(Debug, Clone)]
@@ -37,7 +39,9 @@ pub struct Method {
 #[derive(Debug, Clone)]
 enum Kind {
     Random(Random),
+    Rs(Rs),
     Sa(Sa),
+    Nmcs(Nmcs),
     Nrpa(Nrpa),
     Temper(Temper),
 }
@@ -52,6 +56,9 @@ impl Method {
         let info = METHODS.iter().find(|info| info.name == name).ok_or(UnknownMethod::Name)?;
         let values = Values::read(info.parameters, game, given)?;
         let kind = match name {
+            "rs1" => Kind::Rs(Rs::of(Variant::Average, &values)),
+            "rs2" => Kind::Rs(Rs::of(Variant::Longest, &values)),
+            "nmcs" => Kind::Nmcs(Nmcs::of(&values)),
             "sa" => Kind::Sa(Sa::of(&values)),
             "nrpa" => Kind::Nrpa(Nrpa::of(&values)),
             "temper" => Kind::Temper(Temper::of(&values)),
@@ -82,6 +89,8 @@ impl Searcher for Method {
     ) -> Vec<Move> {
         match &self.kind {
             Kind::Random(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Rs(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),
             Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),

@@ -3,7 +3,7 @@
 use geometry::Move;
 use rules::{Board, Kit};
 
-use crate::chance::below;
+use crate::playout::finish;
 use crate::{Budget, Meter, MethodInfo, Observer, Rng, Searcher, board_after, longest};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -34,12 +34,7 @@ impl Searcher for Random {
         let mut best = from.to_vec();
         while meter.playout().is_continue() {
             board.clone_from(&start);
-            while !board.legal().is_empty() && board.score() < longest {
-                board.play_nth(below(rng, board.legal().len()));
-                if board.score().is_multiple_of(1024) && meter.look().is_break() {
-                    break;
-                }
-            }
+            finish(&mut board, longest, &mut meter, rng);
             if board.score() > best.len() {
                 best = board.moves();
                 if meter.improved(&best).is_break() {
