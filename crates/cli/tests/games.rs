@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 fn a_found_game_is_verified_and_saved() {
     let bench = Bench::new();
     let args = ["search", "5D", "--playouts", "500", "--seed", "7", "--threads", "2", "--json"];
-    let ran = bench.run(&[&args[..], &["--out", "best.json"]].concat()).says_yes();
+    let more = ["--method", "temper", "-p", "replicas=5", "--out", "best.json"];
+    let ran = bench.run(&[args.as_slice(), &more].concat()).says_yes();
     let found = ran.json();
     assert_eq!(found["game"], "5D");
     assert_eq!(found["seed"], 7);
@@ -17,7 +18,7 @@ fn a_found_game_is_verified_and_saved() {
     assert_eq!(found["playouts"], 500);
     assert_eq!(found["verified"], true);
     assert_eq!(found["method"], "temper");
-    assert_eq!(found["parameters"]["replicas"], 8.0);
+    assert_eq!(found["parameters"]["replicas"], 5.0);
     assert_eq!(found["out"], "best.json");
     let rows = bench.run(&["verify", "best.json", "--json"]).says_yes().json();
     assert_eq!(rows[0]["verdict"], "legal");

@@ -4,6 +4,7 @@
 //! [`Budget`] for time. [`METHODS`] lists them all with their parameters. Threads, files and
 //! printing are `run`'s and `cli`'s work; what is legal is `rules`'.
 
+mod auto;
 mod budget;
 mod chance;
 mod method;
@@ -16,6 +17,7 @@ mod rs;
 mod sa;
 mod temper;
 
+pub use auto::Auto;
 pub use budget::{Budget, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};

@@ -4,10 +4,10 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Random, Rng, Rs, Sa, Searcher, Temper,
-    Values, Variant,
+    Auto, BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Random, Rng, Rs, Sa, Searcher,
+    Temper, Values, Variant,
 };
-use crate::{nmcs, nrpa, random, rs, sa, temper};
+use crate::{auto, nmcs, nrpa, random, rs, sa, temper};
 
 /// What there is to know about a method.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ pub struct MethodInfo {
 
 /// All methods.
 pub const METHODS: &[MethodInfo] =
-    &[random::INFO, rs::RS1, rs::RS2, sa::INFO, nmcs::INFO, nrpa::INFO, temper::INFO];
+    &[auto::INFO, random::INFO, rs::RS1, rs::RS2, sa::INFO, nmcs::INFO, nrpa::INFO, temper::INFO];
 
 /// A method with its settings.
 #[derive(Debug, Clone)]
@@ -38,6 +38,7 @@ pub struct Method {
 
 #[derive(Debug, Clone)]
 enum Kind {
+    Auto(Auto),
     Random(Random),
     Rs(Rs),
     Sa(Sa),
@@ -56,6 +57,7 @@ impl Method {
         let info = METHODS.iter().find(|info| info.name == name).ok_or(UnknownMethod::Name)?;
         let values = Values::read(info.parameters, game, given)?;
         let kind = match name {
+            "auto" => Kind::Auto(Auto::of(game)?),
             "rs1" => Kind::Rs(Rs::of(Variant::Average, &values)),
             "rs2" => Kind::Rs(Rs::of(Variant::Longest, &values)),
             "nmcs" => Kind::Nmcs(Nmcs::of(&values)),
@@ -88,6 +90,7 @@ impl Searcher for Method {
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         match &self.kind {
+            Kind::Auto(method) => method.search(kit, from, budget, rng, observer),
             Kind::Random(method) => method.search(kit, from, budget, rng, observer),
             Kind::Rs(method) => method.search(kit, from, budget, rng, observer),
             Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),

@@ -8,8 +8,10 @@
 
 mod replica;
 
+use std::ops::ControlFlow;
+
 use geometry::Move;
-use rules::Kit;
+use rules::{Kit, Sheet};
 
 use crate::chance::unit;
 use crate::{
@@ -76,10 +78,29 @@ const PARAMETERS: &[Parameter] = &[
         default: Default::Touching(0.3, 0.5),
     },
     Parameter {
+        name: "return",
+        meaning: "how likely lines lost with the chosen ones are drawn again as soon as they can be",
+        kind: Kind::Real { min: 0.0, max: 1.0 },
+        default: Default::Always(1.0),
+    },
+    Parameter {
         name: "proposals",
         meaning: "how many proposals each game gets between exchanges",
         kind: Kind::Integer { min: 1, max: 1_000_000_000 },
         default: Default::Always(200.0),
+    },
+    Parameter {
+        name: "patience",
+        meaning: "all games are given up when the last improvement lies this many times as long back as \
+                  it took to come; 0 for never",
+        kind: Kind::Real { min: 0.0, max: 1e9 },
+        default: Default::Always(3.0),
+    },
+    Parameter {
+        name: "grace",
+        meaning: "but not before so many proposals without improvement",
+        kind: Kind::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: Default::Always(1e6),
     },
 ];
 
@@ -103,8 +124,15 @@ pub struct Temper {
     pub tail: f64,
     /// How likely the chosen lines are held back until nothing else can be drawn.
     pub hold: f64,
+    /// How likely lines lost with the chosen ones are drawn again as soon as they can be.
+    pub return_lost: f64,
     /// How many proposals each replica makes between exchanges.
     pub proposals: u64,
+    /// All games are given up, and new ones begun, when the last improvement of the best of them lies
+    /// `patience` times as long back as it took to come; never if 0.
+    pub patience: f64,
+    /// But not before so many proposals without improvement.
+    pub grace: u64,
 }
 
 impl Temper {
@@ -118,7 +146,10 @@ impl Temper {
             loss: values.real("loss"),
             tail: values.real("tail"),
             hold: values.real("hold"),
+            return_lost: values.real("return"),
             proposals: values.integer("proposals"),
+            patience: values.real("patience"),
+            grace: values.integer("grace"),
         }
     }
 }
@@ -136,30 +167,51 @@ impl Searcher for Temper {
         draw_all(&mut sheet, from);
         let mut meter = Meter::new(budget, observer);
         let mut best = from.to_vec();
-        let temperature = |i: usize| {
-            let part = i as f64 / (self.replicas.max(2) - 1) as f64;
-            self.coldest * (self.hottest / self.coldest).powf(part)
-        };
-        let mut replicas: Vec<Replica<K::Sheet>> =
-            (0..self.replicas).map(|_| Replica::new(&sheet, rng)).collect();
+        while self.run(&sheet, from, &mut best, &mut meter, rng).is_continue() {}
+        best
+    }
+}
+
+impl Temper {
+    fn temperature(&self, replica: usize) -> f64 {
+        let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
+        self.coldest * (self.hottest / self.coldest).powf(part)
+    }
+
+    /// One run from random games, until patience or the budget is at its end.
+    fn run<S: Sheet>(
+        &self,
+        sheet: &S,
+        from: &[Move],
+        best: &mut Vec<Move>,
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+    ) -> ControlFlow<()> {
+        let mut replicas: Vec<Replica<S>> =
+            (0..self.replicas).map(|_| Replica::new(sheet, rng)).collect();
+        let (mut made, mut improved, mut longest) = (0u64, 0u64, 0);
         loop {
             for (i, replica) in replicas.iter_mut().enumerate() {
-                let temperature = temperature(i);
+                let temperature = self.temperature(i);
                 for _ in 0..self.proposals {
-                    if meter.playout().is_break() {
-                        return best;
-                    }
+                    meter.playout()?;
+                    made += 1;
                     replica.propose(self, temperature, rng);
-                    if from.len() + replica.score() > best.len() {
-                        best = replica.moves(from);
-                        if meter.improved(&best).is_break() {
-                            return best;
+                    if replica.score() > longest {
+                        (longest, improved) = (replica.score(), made);
+                        if from.len() + longest > best.len() {
+                            *best = replica.moves(from);
+                            meter.improved(best)?;
                         }
                     }
                 }
             }
+            let wait = self.grace.max((self.patience * improved as f64) as u64);
+            if self.patience > 0.0 && made - improved > wait {
+                return ControlFlow::Continue(());
+            }
             for i in 1..replicas.len() {
-                let slope = 1.0 / temperature(i - 1) - 1.0 / temperature(i);
+                let slope = 1.0 / self.temperature(i - 1) - 1.0 / self.temperature(i);
                 let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
                 if unit(rng) < (slope * gain).exp() {
                     replicas.swap(i - 1, i);

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     game: GameArgs,
 
     /// How to search: one of `morpion methods`
-    #[arg(long, default_value = "temper")]
+    #[arg(long, default_value = "auto")]
     method: String,
 
     /// A parameter of the method, like -p replicas=12

@@ -58,7 +58,7 @@ impl<S: Sheet> Replica<S> {
             near: Vec::new(),
         };
         replica.known.resize(sheet.line_numbers(), Known::default());
-        replica.complete(0, false, rng);
+        replica.complete(0, false, false, rng);
         replica.accept();
         replica
     }
@@ -114,8 +114,9 @@ impl<S: Sheet> Replica<S> {
         }
         self.before.clone_from(&self.sheet);
         self.sheet.erase_all(&self.erased);
-        let hold_back = unit(rng) < settings.hold;
-        self.complete(chosen, hold_back, rng);
+        let hold = unit(rng) < settings.hold;
+        let return_lost = unit(rng) < settings.return_lost;
+        self.complete(chosen, hold, return_lost, rng);
         let change = self.added.len() as f64 - self.erased.len() as f64;
         if change >= 0.0 || unit(rng) < (change / temperature).exp() {
             self.accept();
@@ -153,7 +154,7 @@ impl<S: Sheet> Replica<S> {
     /// The first `chosen` of the erased lines were not lost but chosen; if they are held back, they
     /// are drawn only when nothing else can be. A lost line lacks its own dot and another, so none
     /// can be drawn at first; the sheet tells when that changes.
-    fn complete(&mut self, chosen: usize, hold: bool, rng: &mut Rng) {
+    fn complete(&mut self, chosen: usize, hold: bool, return_lost: bool, rng: &mut Rng) {
         let Self { sheet, known, now, erased, added, back, .. } = self;
         let chosen = &erased[..chosen];
         let is_chosen = |number: u32| chosen.iter().any(|&(other, _)| other == number);
@@ -181,7 +182,7 @@ impl<S: Sheet> Replica<S> {
             };
             let new = sheet.draw_watched(number, |number, legal| {
                 let lost = known.get(number as usize).is_some_and(|known| known.marked == *now);
-                if legal && lost && !is_chosen(number) {
+                if return_lost && legal && lost && !is_chosen(number) {
                     back.push(number);
                 }
             });
