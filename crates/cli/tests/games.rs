@@ -183,3 +183,17 @@ fn a_target_is_reached_or_missed() {
     bench.run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"]).says_no();
     bench.run(&["search", "6T", "--target", "12"]).says_yes();
 }
+
+#[test]
+fn games_without_end_do_not_outlast_the_time_given() {
+    let bench = Bench::new();
+    for method in ["random", "auto", "rs1", "rs2", "sa", "nmcs", "nrpa", "temper"] {
+        let args =
+            ["search", "2T", "--for", "200ms", "--threads", "1", "--method", method, "--json"];
+        let found = bench.run(&args).says_yes().json();
+        assert!(
+            found["wall_seconds"].as_f64().is_some_and(|wall| wall < 30.0),
+            "{method}: {found}"
+        );
+    }
+}

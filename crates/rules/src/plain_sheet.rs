@@ -1,6 +1,6 @@
 //! The plain sheet: any rules, any start. The reference for the fast one.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point};
 
@@ -14,7 +14,9 @@ pub struct PlainSheet {
     dots: HashSet<Point>,
     used: HashSet<(Point, Direction)>,
     drawn: HashSet<Line>,
-    legal: BTreeSet<u32>,
+    legal: Vec<u32>,
+    /// By number of a line: its place in `legal`, if it is there.
+    places: Vec<Option<usize>>,
     /// Every line that was ever legal, and its number.
     lines: Vec<Line>,
     numbers: HashMap<Line, u32>,
@@ -29,7 +31,8 @@ impl PlainSheet {
             dots: game.start.dots().iter().copied().collect(),
             used: HashSet::new(),
             drawn: HashSet::new(),
-            legal: BTreeSet::new(),
+            legal: Vec::new(),
+            places: Vec::new(),
             lines: Vec::new(),
             numbers: HashMap::new(),
             dot_numbers: HashMap::new(),
@@ -65,18 +68,25 @@ impl PlainSheet {
             let number = *self.numbers.entry(line).or_insert(next);
             if number == next {
                 self.lines.push(line);
+                self.places.push(None);
                 for dot in line.points(self.game.rules) {
                     let next = self.dot_numbers.len();
                     self.dot_numbers.entry(dot).or_insert(next);
                 }
             }
-            if self.legal.insert(number) {
+            if self.places[number as usize].is_none() {
+                self.places[number as usize] = Some(self.legal.len());
+                self.legal.push(number);
                 watch(number, true);
             }
-        } else if let Some(number) = self.numbers.get(&line)
-            && self.legal.remove(number)
+        } else if let Some(&number) = self.numbers.get(&line)
+            && let Some(place) = self.places[number as usize].take()
         {
-            watch(*number, false);
+            self.legal.swap_remove(place);
+            if let Some(&moved) = self.legal.get(place) {
+                self.places[moved as usize] = Some(place);
+            }
+            watch(number, false);
         }
     }
 
@@ -108,6 +118,10 @@ impl Sheet for PlainSheet {
         self.lines[number as usize]
     }
 
+    fn number(&self, line: Line) -> Option<u32> {
+        self.numbers.get(&line).copied()
+    }
+
     fn dot_numbers(&self) -> usize {
         self.dot_numbers.len()
     }
@@ -121,11 +135,11 @@ impl Sheet for PlainSheet {
     }
 
     fn nth_legal(&self, n: usize) -> u32 {
-        *self.legal.iter().nth(n).expect("as many legal lines")
+        self.legal[n]
     }
 
     fn is_legal(&self, number: u32) -> bool {
-        self.legal.contains(&number)
+        self.places[number as usize].is_some()
     }
 
     fn draw_watched(&mut self, number: u32, watch: impl FnMut(u32, bool)) -> u8 {

@@ -18,6 +18,9 @@ pub trait Sheet: Clone {
     /// The line of a number.
     fn line(&self, number: u32) -> Line;
 
+    /// The number of a line, if it has one.
+    fn number(&self, line: Line) -> Option<u32>;
+
     /// All numbers of dots are below this.
     fn dot_numbers(&self) -> usize;
 
@@ -27,7 +30,7 @@ pub trait Sheet: Clone {
     /// How many lines can be drawn now.
     fn legal_count(&self) -> usize;
 
-    /// The number of the n-th line that can be drawn now, in an order that depends on the drawing only.
+    /// The number of the n-th line that can be drawn now, in some order.
     ///
     /// # Panics
     /// If there are not as many.

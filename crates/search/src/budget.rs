@@ -44,19 +44,21 @@ pub struct Meter<'a> {
     stride: u64,
     /// When, and after how many playouts, the last look was.
     looked: (Instant, u64),
+    /// Once over, always over.
+    over: bool,
 }
 
 impl<'a> Meter<'a> {
     /// A meter with nothing spent.
     pub fn new(budget: Budget, observer: &'a mut dyn Observer) -> Self {
-        Self { budget, observer, spent: 0, stride: 1, looked: (Instant::now(), 0) }
+        Self { budget, observer, spent: 0, stride: 1, looked: (Instant::now(), 0), over: false }
     }
 
     /// Counts one more playout; `Break` if it may not begin.
     ///
     /// The clock is looked at every few milliseconds: asking is cheap and stopping is prompt.
     pub fn playout(&mut self) -> ControlFlow<()> {
-        if self.budget.playouts.is_some_and(|most| self.spent >= most) {
+        if self.over || self.budget.playouts.is_some_and(|most| self.spent >= most) {
             return ControlFlow::Break(());
         }
         if self.spent - self.looked.1 >= self.stride {
@@ -81,7 +83,9 @@ impl<'a> Meter<'a> {
 
     /// Tells the observer of a game better than all before it.
     pub fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
-        self.observer.improved(game)
+        let flow = self.observer.improved(game);
+        self.over |= flow.is_break();
+        flow
     }
 
     /// Looks at the clock and asks the observer; for playouts that take long.
@@ -90,15 +94,13 @@ impl<'a> Meter<'a> {
         let since = now.duration_since(self.looked.0);
         self.looked = (now, self.spent);
         if since < Duration::from_millis(2) {
-            self.stride *= 2;
+            self.stride = (self.stride * 2).min(1 << 40);
         } else if since > Duration::from_millis(8) {
             self.stride = (self.stride / 2).max(1);
         }
-        self.observer.spent(self.spent)?;
-        match self.budget.deadline {
-            Some(deadline) if now >= deadline => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+        let late = self.budget.deadline.is_some_and(|deadline| now >= deadline);
+        self.over |= self.observer.spent(self.spent).is_break() || late;
+        if self.over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -106,5 +108,33 @@ impl<'a> Meter<'a> {
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
         let _ = self.observer.spent(self.spent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_that_is_over_stays_over() {
+        let deadline = Some(Instant::now() + Duration::from_millis(5));
+        let mut observer = Unwatched;
+        let mut meter = Meter::new(Budget { playouts: None, deadline }, &mut observer);
+        // Long playouts look at the clock themselves, and may do so in between.
+        while meter.look().is_continue() {
+            let _ = meter.playout();
+        }
+        for _ in 0..100 {
+            assert!(meter.playout().is_break());
+            assert_eq!(meter.playouts(10), 0);
+        }
+    }
+
+    #[test]
+    fn playouts_are_granted_up_to_the_budget() {
+        let mut observer = Unwatched;
+        let mut meter = Meter::new(Budget { playouts: Some(25), deadline: None }, &mut observer);
+        let granted: Vec<u64> = (0..4).map(|_| meter.playouts(10)).collect();
+        assert_eq!(granted, [10, 10, 5, 0]);
     }
 }

@@ -61,9 +61,7 @@ fn board_after<K: Kit>(kit: &K, from: &[Move]) -> K::Board {
 /// Draws moves on a sheet.
 fn draw_all<S: Sheet>(sheet: &mut S, moves: &[Move]) {
     for mv in moves {
-        let number = (0..sheet.legal_count())
-            .map(|n| sheet.nth_legal(n))
-            .find(|&number| sheet.line(number) == mv.line);
+        let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
         sheet.draw(number.expect("the first moves are legal"));
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
     longest,
 };
-use walk::Walk;
+use walk::{Step, Walk};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "sa",
@@ -97,8 +97,9 @@ impl Searcher for Sa {
         let mut meter = Meter::new(budget, observer);
         let mut sheet = kit.sheet();
         draw_all(&mut sheet, from);
-        let longest = longest(kit.game());
+        let most = longest(kit.game()).saturating_sub(from.len());
         let mut best = from.to_vec();
+        let mut longest = 0;
         loop {
             let mut walk = Walk::new(sheet.clone());
             let mut temperature = self.t0;
@@ -108,17 +109,25 @@ impl Searcher for Sa {
                 while left > 0 {
                     let steps = meter.playouts(left.min(1000));
                     if steps == 0 || walk.is_stuck() {
+                        if walk.score() > longest {
+                            best = walk.moves(from);
+                            let _ = meter.improved(&best);
+                        }
                         return best;
                     }
                     left -= steps;
                     for _ in 0..steps {
-                        walk.step(backward, longest, rng);
-                        if from.len() + walk.score() > best.len() {
+                        // A game is written down when it is about to become shorter, or cannot
+                        // become longer: not at every step of its way up.
+                        let step = walk.choose(backward, most, rng);
+                        if !matches!(step, Step::Draw(_)) && walk.score() > longest {
+                            longest = walk.score();
                             best = walk.moves(from);
                             if meter.improved(&best).is_break() {
                                 return best;
                             }
                         }
+                        walk.take(step);
                     }
                 }
                 temperature *= self.cooling;

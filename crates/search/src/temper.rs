@@ -187,8 +187,17 @@ impl Temper {
         meter: &mut Meter<'_>,
         rng: &mut Rng,
     ) -> ControlFlow<()> {
-        let mut replicas: Vec<Replica<S>> =
-            (0..self.replicas).map(|_| Replica::new(sheet, rng)).collect();
+        let most = crate::longest(sheet.game()).saturating_sub(from.len());
+        let mut replicas: Vec<Replica<S>> = Vec::new();
+        for _ in 0..self.replicas {
+            let replica = Replica::new(sheet, most, meter, rng);
+            if from.len() + replica.score() > best.len() {
+                *best = replica.moves(from);
+                meter.improved(best)?;
+            }
+            replicas.push(replica);
+            meter.look()?;
+        }
         let (mut made, mut improved, mut longest) = (0u64, 0u64, 0);
         loop {
             for (i, replica) in replicas.iter_mut().enumerate() {
@@ -196,7 +205,7 @@ impl Temper {
                 for _ in 0..self.proposals {
                     meter.playout()?;
                     made += 1;
-                    replica.propose(self, temperature, rng);
+                    replica.propose(self, temperature, meter, rng);
                     if replica.score() > longest {
                         (longest, improved) = (replica.score(), made);
                         if from.len() + longest > best.len() {

@@ -176,6 +176,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
         self.layout.line(number, Self::place_of(number, 0))
     }
 
+    fn number(&self, line: Line) -> Option<u32> {
+        self.layout.id(line, LENGTH)
+    }
+
     fn dot_numbers(&self) -> usize {
         SIDE * SIDE
     }

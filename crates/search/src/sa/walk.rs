@@ -10,6 +10,15 @@ use crate::chance::below;
 /// No line.
 const NONE: u32 = u32::MAX;
 
+/// What to do next.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    Draw(u32),
+    Erase(u32),
+    /// There is nothing to do.
+    Stay,
+}
+
 /// A position with the lines that can be drawn and those that can be erased.
 #[derive(Debug, Clone)]
 pub(super) struct Walk<S> {
@@ -72,21 +81,30 @@ impl<S: Sheet> Walk<S> {
         ordered(self.sheet.game(), from, moves)
     }
 
-    /// One step: a forward move, or perhaps a backward one. Games of `longest` moves only go back.
+    /// Chooses a step: a forward move, or perhaps a backward one. Games of `most` moves only go back.
     #[inline(always)]
-    pub(super) fn step(&mut self, backward: u64, longest: usize, rng: &mut Rng) {
-        let legal = if self.score < longest { self.legal.list.len() } else { 0 };
+    pub(super) fn choose(&self, backward: u64, most: usize, rng: &mut Rng) -> Step {
+        let legal = if self.score < most { self.legal.list.len() } else { 0 };
         let loose = self.loose.list.len();
         if legal + loose == 0 {
-            return;
+            return Step::Stay;
         }
         let choice = below(rng, legal + loose);
         if choice < legal {
-            self.draw(self.legal.list[choice]);
+            Step::Draw(self.legal.list[choice])
         } else if legal == 0 || u64::from(rng.next_u32()) < backward {
-            self.erase(self.loose.list[choice - legal]);
+            Step::Erase(self.loose.list[choice - legal])
         } else {
-            self.draw(self.legal.list[below(rng, legal)]);
+            Step::Draw(self.legal.list[below(rng, legal)])
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn take(&mut self, step: Step) {
+        match step {
+            Step::Draw(line) => self.draw(line),
+            Step::Erase(line) => self.erase(line),
+            Step::Stay => {}
         }
     }
 
@@ -184,7 +202,8 @@ mod tests {
         let mut rng = Rng::seed_from_u64(1);
         let backward = Walk::<S>::chance_of_erasing(3.0);
         for step in 0..3000 {
-            walk.step(backward, 10_000, &mut rng);
+            let next = walk.choose(backward, 10_000, &mut rng);
+            walk.take(next);
             if step % 100 != 0 {
                 continue;
             }

@@ -4,14 +4,15 @@ use geometry::{Move, Point};
 use rules::{Sheet, ordered};
 
 use super::Temper;
-use crate::Rng;
 use crate::chance::{below, unit};
+use crate::{Meter, Rng};
 
 #[derive(Debug, Clone)]
 pub(super) struct Replica<S> {
     sheet: S,
     /// The sheet before the current proposal.
     before: S,
+    longest: usize,
     /// The drawn lines.
     lines: Vec<u32>,
     /// By number of a line: its place in `lines`, and which of its dots is new.
@@ -44,11 +45,14 @@ impl Default for Known {
 
 impl<S: Sheet> Replica<S> {
     /// A random finished game.
-    pub(super) fn new(sheet: &S, rng: &mut Rng) -> Self {
+    ///
+    /// Games are cut at `longest` lines, and when the time is over.
+    pub(super) fn new(sheet: &S, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
         // Proposals count from 1, so that a line never erased is not marked by the first.
         let mut replica = Self {
             sheet: sheet.clone(),
             before: sheet.clone(),
+            longest,
             lines: Vec::new(),
             known: Vec::new(),
             now: 1,
@@ -58,7 +62,7 @@ impl<S: Sheet> Replica<S> {
             near: Vec::new(),
         };
         replica.known.resize(sheet.line_numbers(), Known::default());
-        replica.complete(0, false, false, rng);
+        replica.complete(0, false, false, meter, rng);
         replica.accept();
         replica
     }
@@ -75,7 +79,13 @@ impl<S: Sheet> Replica<S> {
     }
 
     /// Ruins and recreates; keeps what comes of it or not.
-    pub(super) fn propose(&mut self, settings: &Temper, temperature: f64, rng: &mut Rng) {
+    pub(super) fn propose(
+        &mut self,
+        settings: &Temper,
+        temperature: f64,
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+    ) {
         if self.lines.is_empty() {
             return;
         }
@@ -116,7 +126,7 @@ impl<S: Sheet> Replica<S> {
         self.sheet.erase_all(&self.erased);
         let hold = unit(rng) < settings.hold;
         let return_lost = unit(rng) < settings.return_lost;
-        self.complete(chosen, hold, return_lost, rng);
+        self.complete(chosen, hold, return_lost, meter, rng);
         let change = self.added.len() as f64 - self.erased.len() as f64;
         if change >= 0.0 || unit(rng) < (change / temperature).exp() {
             self.accept();
@@ -154,7 +164,15 @@ impl<S: Sheet> Replica<S> {
     /// The first `chosen` of the erased lines were not lost but chosen; if they are held back, they
     /// are drawn only when nothing else can be. A lost line lacks its own dot and another, so none
     /// can be drawn at first; the sheet tells when that changes.
-    fn complete(&mut self, chosen: usize, hold: bool, return_lost: bool, rng: &mut Rng) {
+    fn complete(
+        &mut self,
+        chosen: usize,
+        hold: bool,
+        return_lost: bool,
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+    ) {
+        let most = self.longest + self.erased.len() - self.lines.len();
         let Self { sheet, known, now, erased, added, back, .. } = self;
         let chosen = &erased[..chosen];
         let is_chosen = |number: u32| chosen.iter().any(|&(other, _)| other == number);
@@ -187,6 +205,10 @@ impl<S: Sheet> Replica<S> {
                 }
             });
             added.push((number, new));
+            let look = added.len().is_multiple_of(256);
+            if added.len() >= most || look && meter.look().is_break() {
+                return;
+            }
         }
     }
 
