@@ -1,8 +1,9 @@
 //! Files in and out: never more than the limit in, all or nothing out.
 
-use std::fs::File;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -10,46 +11,80 @@ use anyhow::{Context, Result, bail};
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let limit = record::limits::BYTES as u64;
     let mut bytes = Vec::new();
-    let name = path.display();
     if is_standard(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).context("standard input")?;
     } else {
-        let file = File::open(path).with_context(|| format!("{name}"))?;
+        let file = File::open(path).with_context(|| name(path))?;
         if file.metadata().is_ok_and(|data| data.is_dir()) {
-            bail!("{name}: a folder, not a file");
+            bail!("{}: a folder, not a file", name(path));
         }
-        file.take(limit + 1).read_to_end(&mut bytes).with_context(|| format!("{name}"))?;
+        file.take(limit + 1).read_to_end(&mut bytes).with_context(|| name(path))?;
     }
     if bytes.len() as u64 > limit {
-        bail!("{name}: larger than {} MiB", limit >> 20);
+        bail!("{}: larger than {} MiB", name(path), limit >> 20);
     }
     Ok(bytes)
 }
 
-/// Writes a whole file under a temporary name beside it, then renames it.
+/// Writes a whole file: under another name beside it, then renamed, so that it is there entirely or
+/// not at all. Links are followed, and what is no plain file (a device, a pipe) is written to as it
+/// is.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let name = path.display();
-    let mut file = beside(path).with_context(|| format!("cannot write {name}"))?;
-    file.write_all(bytes).with_context(|| format!("cannot write {name}"))?;
-    file.as_file().sync_all().with_context(|| format!("cannot write {name}"))?;
-    file.persist(path).with_context(|| format!("cannot write {name}"))?;
-    Ok(())
+    exclusively(path, || write_now(path, bytes))
+}
+
+/// Does something while no other `morpion` writes in the same folder.
+pub(crate) fn exclusively<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    // A file system without locks is used without: the files stay whole all the same.
+    let folder = File::open(folder_of(&target_of(path))).ok();
+    let _locked = folder.as_ref().map(File::lock);
+    work()
+}
+
+/// [`write`] for those who have the folder for themselves already.
+pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
+    let target = target_of(path);
+    let trouble = || format!("cannot write {}", name(path));
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|data| !data.is_file() && !data.is_dir()) {
+        let mut file = OpenOptions::new().write(true).open(&target).with_context(trouble)?;
+        return file.write_all(bytes).with_context(trouble);
+    }
+    let part = part_of(&target);
+    let written = File::create(&part).and_then(|mut file| {
+        if let Some(old) = old {
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&part, &target)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written.with_context(trouble)
 }
 
 /// Finds out, before any work, whether a native game can be written to `path` later. Leaves nothing
 /// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    if is_standard(path) {
+        bail!("--out names a file; leave it out and add --json to see the game");
+    }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
     if !ending.eq_ignore_ascii_case("json") {
-        bail!(
-            "{}: games are written as native JSON; name it .json, then convert it",
-            path.display()
-        );
+        bail!("{}: games are written as native JSON; name it .json, then convert it", name(path));
     }
-    if path.is_dir() {
-        bail!("cannot write {}: it is a folder", path.display());
+    let target = target_of(path);
+    if target.is_dir() {
+        bail!("cannot write {}: it is a folder", name(path));
     }
-    beside(path).map(drop).with_context(|| format!("cannot write {}", path.display()))
+    exclusively(path, || {
+        let part = part_of(&target);
+        File::create(&part).and_then(|_| fs::remove_file(&part))?;
+        Ok(())
+    })
+    .with_context(|| format!("cannot write {}", name(path)))
 }
 
 /// Whether a path stands for standard input or output.
@@ -57,19 +92,38 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
+/// A path for people: nothing in it moves the cursor or begins a new line.
+pub(crate) fn name(path: &Path) -> String {
+    let escape =
+        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    path.to_string_lossy().chars().map(escape).collect()
+}
+
+/// What a path leads to in the end, whether that exists or not.
+fn target_of(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    // As many links as the system would follow.
+    for _ in 0..40 {
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => break,
+        }
+    }
+    target
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".morpion-");
-    #[cfg(unix)]
-    {
-        // What a plain `File::create` would ask for; the process's mask still applies.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    // The temporary name would only puzzle: the kind of trouble is enough.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
+}
+
+/// The name under which a file is written before it has its own. Always the same, so that one left
+/// behind by a killed program is used again.
+fn part_of(target: &Path) -> PathBuf {
+    let mut part = OsString::from(".");
+    part.push(target.file_name().unwrap_or_default());
+    part.push(".part");
+    target.with_file_name(part)
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use output::{Answer, is_closed_pipe};
+use output::Answer;
 
 /// A laboratory for Morpion Solitaire (Join Five).
 ///
@@ -57,7 +57,6 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::Trouble) => ExitCode::from(2),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(format_args!("morpion: {error:#}"));
             ExitCode::from(2)

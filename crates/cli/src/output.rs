@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 /// How a command ended.
@@ -20,15 +20,21 @@ pub(crate) enum Answer {
 /// Prints a result, with a line end, to stdout.
 pub(crate) fn print(text: impl fmt::Display) -> Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
-    Ok(out.flush()?)
+    unless_closed(writeln!(out, "{text}").and_then(|()| out.flush()))
 }
 
 /// Prints bytes to stdout as they are.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
-    Ok(out.flush()?)
+    unless_closed(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Whoever read our output may stop reading, as `head` does: the answer is the same.
+fn unless_closed(written: io::Result<()>) -> Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("standard output"),
+    }
 }
 
 /// Prints a result as one JSON document to stdout.
@@ -39,13 +45,6 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
 /// Prints a note to stderr. If nobody can read it, there is nobody to tell.
 pub(crate) fn note(text: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
-}
-
-/// Whether whoever read our output has stopped reading, as `head` does.
-pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-    })
 }
 
 /// A number of things: `1 move`, `3 moves`.

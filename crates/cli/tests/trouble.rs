@@ -32,6 +32,7 @@ fn bad_flags_are_trouble_before_any_work() {
         &["search", "5D", "--rules", "5T", "--start", "cross:6"],
         &["verify", "--start", "cross:6", "no-such-file"],
         &["search", "5D", "--playouts", "1", "--out", "best.svg"],
+        &["search", "5D", "--playouts", "1", "--out", "-"],
         &["search", "--rules", "5T"],
         &["search", "--rules", "5T", "--start", "cross:0"],
         &["search", "--rules", "5T", "--start", "no-such-file"],
@@ -253,4 +254,56 @@ fn a_killed_search_leaves_a_whole_game() {
         bench.run(&["verify", "best.json"]).says_yes();
         std::fs::remove_file(bench.path("best.json")).expect("it exists");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn links_and_pipes_are_written_through() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    bench.write("real.svg", "old");
+    std::os::unix::fs::symlink("real.svg", bench.path("link.svg")).expect("a link");
+    bench.run(&["convert", "game.json", "link.svg"]).says_yes();
+    assert!(bench.path("link.svg").is_symlink());
+    assert!(
+        bench.read("real.svg").starts_with(b"<svg") || bench.read("real.svg").starts_with(b"<?xml")
+    );
+    let null = bench.run(&["convert", "game.json", "/dev/null", "--to", "svg"]).says_yes();
+    assert_eq!(null.out, "");
+    assert!(!std::fs::metadata("/dev/null").expect("it is there").is_file());
+    assert_eq!(bench.files(), ["game.json", "link.svg", "real.svg"]);
+}
+
+#[test]
+fn a_closed_pipe_does_not_turn_no_into_yes() {
+    let bench = Bench::new();
+    bench.write("stuck.txt", "5T\n10,0 14,0\n");
+    for args in [["verify", "stuck.txt"], ["order", "stuck.txt"]] {
+        let mut child = bench
+            .command(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        drop(child.stdout.take());
+        common::Ran::of(child.wait_with_output().expect("it ends")).says_no();
+    }
+}
+
+#[test]
+fn a_hunt_with_nothing_to_do_ends_at_once() {
+    let bench = Bench::new();
+    bench.find("6T", "game.json");
+    bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).says_yes();
+    bench.run(&["search", "6T", "--from", "game.json", "--keep", "5", "--target", "5"]).says_yes();
+    bench.write("dots.txt", "0,0\n5,5\n");
+    bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).says_no();
+}
+
+#[test]
+fn a_file_name_cannot_forge_a_verdict() {
+    let bench = Bench::new();
+    let ran = bench.run(&["verify", "a\n: legal\u{1b}[2K"]).meets_trouble();
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
 }

@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
-use rules::{Kit, Task, with_kit};
+use rules::{Board, Kit, Task, with_kit};
 use search::{Budget, Method, Observer, Rng, Searcher};
 use verify::VerifiedGame;
 
@@ -68,6 +69,9 @@ pub enum HuntError {
     /// The judge refused what the search found: a mistake in this program.
     #[error("the judge refused the game that was found, which is a mistake in this program")]
     Refused(#[source] verify::Refusal),
+    /// The system refused to start another thread.
+    #[error("cannot start {0} threads; ask for fewer")]
+    Threads(u32, #[source] std::io::Error),
 }
 
 /// Searches until the budget is spent, the target is reached or the watcher wants to stop.
@@ -76,7 +80,7 @@ pub enum HuntError {
 /// a record that depends on the clock also says how much processor time was used.
 pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
     let (began, cpu) = (Instant::now(), ProcessTime::now());
-    let (moves, playouts) = with_kit(&hunt.game, Islands { hunt, watcher, began });
+    let (moves, playouts) = with_kit(&hunt.game, Islands { hunt, watcher, began })?;
     let cpu = cpu.elapsed();
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
@@ -117,10 +121,14 @@ struct Islands<'a> {
 }
 
 impl Task for Islands<'_> {
-    type Output = (Vec<Move>, u64);
+    type Output = Result<(Vec<Move>, u64), HuntError>;
 
     fn run<K: Kit>(self, kit: &K) -> Self::Output {
         let Self { hunt, watcher, began } = self;
+        let reached = hunt.target.is_some_and(|target| hunt.from.len() >= target);
+        if reached || is_over(kit, &hunt.from) {
+            return Ok((hunt.from.clone(), 0));
+        }
         let threads = u64::from(hunt.threads.max(1));
         let shared = Shared {
             hunt,
@@ -130,30 +138,44 @@ impl Task for Islands<'_> {
             stop: AtomicBool::new(false),
         };
         let deadline = hunt.time.map(|time| began + time);
-        let games: Vec<Vec<Move>> = std::thread::scope(|scope| {
+        let games: Result<Vec<Vec<Move>>, HuntError> = std::thread::scope(|scope| {
             let mut stream = Rng::seed_from_u64(hunt.seed);
-            let islands: Vec<_> = (0..threads)
-                .map(|island| {
-                    let mut rng = stream.clone();
-                    stream.jump();
-                    let share = |all: u64| all / threads + u64::from(island < all % threads);
-                    let budget = Budget { playouts: hunt.playouts.map(share), deadline };
-                    let shared = &shared;
-                    scope.spawn(move || {
-                        let mut island = Island { shared, told: 0 };
-                        hunt.method.search(kit, &hunt.from, budget, &mut rng, &mut island)
-                    })
-                })
-                .collect();
-            islands
-                .into_iter()
-                .map(|island| island.join().expect("searches do not panic"))
-                .collect()
+            let mut islands = Vec::new();
+            for island in 0..threads {
+                let mut rng = stream.clone();
+                stream.jump();
+                let share = |all: u64| all / threads + u64::from(island < all % threads);
+                let budget = Budget { playouts: hunt.playouts.map(share), deadline };
+                let shared = &shared;
+                let started = std::thread::Builder::new().spawn_scoped(scope, move || {
+                    let mut island = Island { shared, told: 0 };
+                    hunt.method.search(kit, &hunt.from, budget, &mut rng, &mut island)
+                });
+                match started {
+                    Ok(island) => islands.push(island),
+                    Err(error) => {
+                        shared.stop.store(true, Ordering::Relaxed);
+                        return Err(HuntError::Threads(hunt.threads, error));
+                    }
+                }
+            }
+            let join =
+                |island: ScopedJoinHandle<'_, _>| island.join().expect("searches do not panic");
+            Ok(islands.into_iter().map(join).collect())
         });
         // The first of the longest, so that chance between threads does not decide.
-        let best = games.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
-        (best, shared.playouts.into_inner())
+        let best = games?.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
+        Ok((best, shared.playouts.into_inner()))
     }
+}
+
+/// Whether no move can follow these.
+fn is_over<K: Kit>(kit: &K, from: &[Move]) -> bool {
+    let mut board = kit.board();
+    for &mv in from {
+        board.play(mv).expect("the first moves are legal");
+    }
+    board.legal().is_empty() && !board.is_clipped()
 }
 
 /// What the threads of a hunt have in common.

@@ -114,7 +114,7 @@ impl Target {
     fn of(path: &Path) -> Result<Self> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         <Self as clap::ValueEnum>::from_str(ending, true).map_err(|_| {
-            let name = path.display();
+            let name = files::name(path);
             anyhow::anyhow!(
                 "{name}: the ending tells no format; use .json .psol .msr .txt .svg .png .gif or .tex, \
                  or say --to"
@@ -130,7 +130,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     };
     let game = args.game.game()?;
     let Judged { record, verdict } = judged::judge(&args.input, game.as_ref())?;
-    let name = args.input.display();
+    let name = files::name(&args.input);
     let mut style = args.picture.style();
     let record = match verdict {
         Err(refusal) if !args.unchecked => {

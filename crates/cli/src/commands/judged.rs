@@ -21,15 +21,15 @@ pub(crate) struct Judged {
 /// Reads a file and has it judged.
 pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<Judged> {
     let bytes = files::read(path)?;
-    let (text, record) = native(&bytes, game).with_context(|| path.display().to_string())?;
+    let (text, record) = native(&bytes, game).with_context(|| files::name(path))?;
     let verdict = verify::judge(&text);
     match verdict {
         Err(refusal) if refusal.is_malformed() => {
-            Err(anyhow::Error::new(refusal).context(path.display().to_string()))
+            Err(anyhow::Error::new(refusal).context(files::name(path)))
         }
         // What cannot be compared with the game asked for is not waved through.
         Ok(_) if record.is_err() && game.is_some() => {
-            Err(record.map(drop).unwrap_err()).with_context(|| path.display().to_string())
+            Err(record.map(drop).unwrap_err()).with_context(|| files::name(path))
         }
         verdict => Ok(Judged { record, verdict }),
     }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let name = args.file.display().to_string();
+    let name = files::name(&args.file);
     let (text, record) =
         judged::native(&files::read(&args.file)?, game.as_ref()).with_context(|| name.clone())?;
     match verify::order(&text) {

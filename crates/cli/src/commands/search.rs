@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -99,6 +99,8 @@ struct Found {
     wall_seconds: f64,
     verified: bool,
     out: Option<String>,
+    /// The length of the game that `out` keeps instead, if it is as long or longer.
+    kept: Option<usize>,
     /// The game itself in the native format, if it was not saved.
     record: Option<Value>,
 }
@@ -113,10 +115,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         Some(file) => first_moves(file, &game, args.keep)?,
         None => Vec::new(),
     };
-    let held = match &args.out {
-        Some(out) => held(out, &game)?,
-        None => 0,
-    };
+    if let Some(out) = &args.out {
+        held(out, &game)?;
+    }
     let unlimited = args.playouts.is_none() && args.target.is_none();
     let wish = Hunt {
         game: game.clone(),
@@ -135,25 +136,24 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let watch = Watch {
         wish: &wish,
         out: args.out.as_deref(),
-        held,
         began: Instant::now(),
         stop,
         line: Progress::new(),
-        trouble: Mutex::new(None),
     };
     let find = hunt(&wish, &watch)?;
-    if let Some(trouble) = watch.trouble.into_inner().expect("no thread panics holding it") {
-        return Err(trouble);
-    }
-    drop(watch.line);
-    if let Some(out) = &args.out {
-        if find.verified.score() as usize > held {
-            files::write(out, find.record.to_json().as_bytes())?;
-        } else {
-            note(format_args!("{}: keeps its game of {}", out.display(), count(held, "move")));
-        }
-    }
-    report(&args, &wish, &find)?;
+    drop(watch);
+    let saved = match &args.out {
+        Some(out) => match save_longer(out, &find.record) {
+            Ok(saved) => Some(saved),
+            Err(trouble) => {
+                // The game is worth more than clean output.
+                print(find.record.to_json().trim_end())?;
+                return Err(trouble.context("the game found is on standard output"));
+            }
+        },
+        None => None,
+    };
+    report(&args, &wish, &find, saved)?;
     let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
     Ok(if missed { Answer::No } else { Answer::Yes })
 }
@@ -168,13 +168,34 @@ fn method(args: &Args, game: &Game) -> Result<Method> {
     Method::named(&args.method, game, given).with_context(|| format!("--method {}", args.method))
 }
 
-/// How long the game is that `out` holds already: it is replaced by a longer one only. A file that
-/// holds anything else is not touched.
+/// What became of a game that was to be saved.
+#[derive(Clone, Copy)]
+enum Saved {
+    /// It is in the file.
+    Written,
+    /// The file keeps a game of so many moves.
+    Kept(usize),
+}
+
+/// Writes a game unless the file holds one as long by now. A file that holds anything else is not
+/// touched.
+fn save_longer(out: &Path, record: &Record) -> Result<Saved> {
+    files::exclusively(out, || {
+        let held = held(out, &record.game)?;
+        if held > 0 && held >= record.lines().len() {
+            return Ok(Saved::Kept(held));
+        }
+        files::write_now(out, record.to_json().as_bytes())?;
+        Ok(Saved::Written)
+    })
+}
+
+/// How long the game is that `out` holds already.
 fn held(out: &Path, game: &Game) -> Result<usize> {
-    if !out.exists() {
+    if !out.is_file() {
         return Ok(0);
     }
-    let name = out.display();
+    let name = files::name(out);
     let held = judged::judge(out, Some(game)).context("choose another --out")?.verdict;
     let held = held.with_context(|| format!("{name} holds no legal game; choose another --out"))?;
     Ok(held.score() as usize)
@@ -182,7 +203,7 @@ fn held(out: &Path, game: &Game) -> Result<usize> {
 
 /// The first moves of a game of a file, which must be legal.
 fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move>> {
-    let name = file.display();
+    let name = files::name(file);
     let found = judged::judge(file, Some(game))?.verdict;
     let mut moves = judged::moves(&found.with_context(|| format!("--from {name}"))?);
     let keep = keep.unwrap_or(moves.len());
@@ -198,7 +219,7 @@ fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
-fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
+fn report(args: &Args, wish: &Hunt, find: &Find, saved: Option<Saved>) -> Result<()> {
     let game = &find.verified;
     if args.json {
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
@@ -215,16 +236,24 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
             cpu_seconds: seconds(find.cpu),
             wall_seconds: seconds(find.wall),
             verified: true,
-            out: args.out.as_ref().map(|out| out.display().to_string()),
-            record: match args.out {
-                Some(_) => None,
-                None => Some(serde_json::from_str(&find.record.to_json())?),
+            out: args.out.as_ref().map(|out| files::name(out)),
+            kept: match saved {
+                Some(Saved::Kept(held)) => Some(held),
+                _ => None,
+            },
+            record: match saved {
+                Some(Saved::Written) => None,
+                _ => Some(serde_json::from_str(&find.record.to_json())?),
             },
         });
     }
     print(format_args!("{}, verified", judged::summary(game)))?;
-    if args.out.is_none() {
-        note("the game is not saved; --out FILE saves it");
+    match (saved, &args.out) {
+        (Some(Saved::Kept(held)), Some(out)) => {
+            note(format_args!("{} keeps its game of {}", files::name(out), count(held, "move")));
+        }
+        (None, _) => note("the game is not saved; --out FILE saves it"),
+        _ => {}
     }
     note(format_args!(
         "{}: {} {} in {:.1} s on {} threads, seed {}",
@@ -242,20 +271,17 @@ fn report(args: &Args, wish: &Hunt, find: &Find) -> Result<()> {
 struct Watch<'a> {
     wish: &'a Hunt,
     out: Option<&'a Path>,
-    /// The length of the game that `out` holds already.
-    held: usize,
     began: Instant,
     stop: Arc<AtomicBool>,
     line: Progress,
-    trouble: Mutex<Option<anyhow::Error>>,
 }
 
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
-        let Some(out) = self.out.filter(|_| record.lines().len() > self.held) else { return };
-        if let Err(error) = files::write(out, record.to_json().as_bytes()) {
-            *self.trouble.lock().expect("no thread panics holding it") = Some(error);
-            self.stop.store(true, Ordering::Relaxed);
+        let Some(out) = self.out else { return };
+        if let Err(trouble) = save_longer(out, record) {
+            // There will be another chance, at the end at the latest.
+            note(format_args!("morpion: {trouble:#}"));
         }
     }
 

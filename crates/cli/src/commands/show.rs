@@ -54,13 +54,17 @@ enum When {
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let game = args.game.game()?;
     let Judged { record, verdict } = judged::judge(&args.file, game.as_ref())?;
-    let name = args.file.display();
+    let name = files::name(&args.file);
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {
         let line = judged::ends_of_fault(refusal, record.as_ref().ok());
         note(format_args!("{name}: refused: {refusal}{line}"));
     }
     let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);
+    if refusal.is_some() && record.is_err() {
+        // Moves that are no moves cannot be drawn.
+        return Ok(Answer::No);
+    }
     let record = record.with_context(|| name.to_string())?;
     if args.open {
         open(&record, fault)?;
@@ -83,11 +87,11 @@ fn open(record: &Record, fault: Option<usize>) -> Result<()> {
     files::write(&path, render::svg(record, &Style { fault, ..Style::default() }).as_bytes())?;
     for opener in ["xdg-open", "open"] {
         if launch(opener, &path) {
-            note(format_args!("{}", path.display()));
+            note(format_args!("{}", files::name(&path)));
             return Ok(());
         }
     }
-    bail!("found no program to open {} with", path.display());
+    bail!("found no program to open {} with", files::name(&path));
 }
 
 fn launch(opener: &str, path: &Path) -> bool {

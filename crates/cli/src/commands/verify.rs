@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::judged::{self, Judged};
 use crate::args::FileGame;
+use crate::files;
 use crate::output::{Answer, note, print, print_json};
 
 /// Says whether games are legal, how long they are and whether moves are left
@@ -51,7 +52,7 @@ struct Row {
 impl Row {
     fn of_trouble(file: &Path, trouble: &anyhow::Error) -> Self {
         Self {
-            file: file.display().to_string(),
+            file: files::name(file),
             verdict: "trouble",
             game: None,
             start: None,
@@ -94,7 +95,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
 
 fn verify(file: &Path, game: Option<&Game>) -> Result<(Row, String)> {
     let Judged { record, verdict } = judged::judge(file, game)?;
-    let file = file.display().to_string();
+    let file = files::name(file);
     Ok(match verdict {
         Ok(game) => {
             let text = format!("legal: {}", judged::summary(&game));
