@@ -20,6 +20,9 @@ fn a_found_game_is_verified_and_saved() {
     assert_eq!(found["method"], "temper");
     assert_eq!(found["parameters"]["replicas"], 5.0);
     assert_eq!(found["out"], "best.json");
+    let saved: Value = serde_json::from_slice(&bench.read("best.json")).expect("JSON");
+    assert_eq!(saved["terminal"], true);
+    assert_eq!(saved["provenance"]["playouts"], 500);
     let rows = bench.run(&["verify", "best.json", "--json"]).says_yes().json();
     assert_eq!(rows[0]["verdict"], "legal");
     assert_eq!(rows[0]["moves"], found["score"]);

@@ -24,6 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<GameFile, Refusal> {
     if text.len() > MAX_BYTES {
         return Err(Fault::TooLarge.into());
     }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let notes = Notes::default();
     let mut json = serde_json::Deserializer::from_str(text);
     let file = WholeFile(&notes).deserialize(&mut json);

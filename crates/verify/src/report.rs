@@ -44,7 +44,7 @@ impl Report {
 
     /// Whether there was nothing to judge.
     pub(crate) fn is_unreadable(&self) -> bool {
-        matches!(self.outcome, Outcome::Unreadable(_))
+        self.exit_code() == 2
     }
 
     /// The same for machines.
@@ -54,7 +54,7 @@ impl Report {
             Outcome::Legal(game) => json!({
                 "file": file, "verdict": "legal", "game": game.rules().to_string(),
                 "start": game.start().to_string(), "moves": game.score(), "left": game.left(),
-                "reason": null, "move": null,
+                "reason": null, "fault": null, "move": null,
             }),
             Outcome::Order(Ordering::Ordered { game, order, .. }) => json!({
                 "file": file, "verdict": "ordered", "game": game.rules().to_string(),
@@ -67,13 +67,14 @@ impl Report {
                 "order": null, "stuck": numbers(stuck),
             }),
             Outcome::Refused(refusal) => json!({
-                "file": file, "verdict": "refused", "game": null, "moves": null, "left": null,
-                "reason": refusal.fault.name(), "move": refusal.number(),
-                "message": refusal.to_string(),
+                "file": file, "game": null, "moves": null, "left": null,
+                "verdict": if refusal.is_malformed() { "trouble" } else { "refused" },
+                "reason": refusal.to_string(), "fault": refusal.fault.name(),
+                "move": refusal.number(),
             }),
             Outcome::Unreadable(error) => json!({
-                "file": file, "verdict": "refused", "game": null, "moves": null, "left": null,
-                "reason": "unreadable", "move": null, "message": error.to_string(),
+                "file": file, "verdict": "trouble", "game": null, "moves": null, "left": null,
+                "reason": error.to_string(), "fault": "unreadable", "move": null,
             }),
         }
     }
@@ -98,13 +99,16 @@ impl fmt::Display for Report {
                 write!(f, ": stuck: {rules}, {playable} of {lines} lines can be drawn; ")?;
                 write!(f, "stuck:{}", listed(stuck))
             }
+            Outcome::Refused(refusal) if refusal.is_malformed() => {
+                write!(f, ": no native game file (`morpion convert` reads others): {refusal}")
+            }
             Outcome::Refused(refusal) => write!(f, ": refused: {refusal}"),
             Outcome::Unreadable(error) => write!(f, ": {error}"),
         }
     }
 }
 
-/// `5T, 178 moves, none left`, or `3D from 4 dots, 1 line, 2 left`.
+/// `5T, 178 moves, none left`, or `3D from 4 dots, 1 line, 2 more possible`.
 fn summary(game: &VerifiedGame, what: &str) -> String {
     let start = match game.start() {
         verify::Start::Cross => String::new(),
@@ -113,10 +117,10 @@ fn summary(game: &VerifiedGame, what: &str) -> String {
     let score = game.score();
     let plural = if score == 1 { "" } else { "s" };
     let left = match game.left() {
-        0 => "none".to_owned(),
-        left => left.to_string(),
+        0 => "none left".to_owned(),
+        left => format!("{left} more possible"),
     };
-    format!("{}{start}, {score} {what}{plural}, {left} left", game.rules())
+    format!("{}{start}, {score} {what}{plural}, {left}", game.rules())
 }
 
 /// The numbers of lines, which count from 1 as people do.
@@ -144,10 +148,13 @@ mod tests {
     #[test]
     fn a_report_is_one_line() {
         let said = |text, order| report(text, order).to_string();
-        assert_eq!(said(DRAWING, false), r"a\nb.json: legal: 3D from 3 dots, 2 moves, 3 left");
+        assert_eq!(
+            said(DRAWING, false),
+            r"a\nb.json: legal: 3D from 3 dots, 2 moves, 3 more possible"
+        );
         assert_eq!(
             said(DRAWING, true),
-            r"a\nb.json: ordered: 3D from 3 dots, 2 lines, 3 left; order: 2 1"
+            r"a\nb.json: ordered: 3D from 3 dots, 2 lines, 3 more possible; order: 2 1"
         );
         assert_eq!(said(STUCK, true), r"a\nb.json: stuck: 3D, 1 of 2 lines can be drawn; stuck: 1");
         let refusal = r"a\nb.json: refused: line 1: in no order can all lines be drawn: ";
@@ -168,7 +175,7 @@ mod tests {
     fn machines_are_told_the_same() {
         let told = report(STUCK, false).to_json();
         assert_eq!((&told["verdict"], &told["move"]), (&json!("refused"), &json!(1)));
-        assert_eq!(told["reason"], json!("stuck"));
+        assert_eq!(told["fault"], json!("stuck"));
         let told = report(DRAWING, true).to_json();
         assert_eq!((&told["verdict"], &told["order"]), (&json!("ordered"), &json!([2, 1])));
         let told = report(DRAWING, false).to_json();

@@ -28,7 +28,7 @@ const MALFORMED: &str = "refused/not-json.json";
 #[test]
 fn a_line_is_printed_for_each_file() {
     let (code, out, err) = run(&[GOOD, REFUSED]);
-    let lines = "accepted/no-move.json: legal: 5T, 0 moves, 28 left\n\
+    let lines = "accepted/no-move.json: legal: 5T, 0 moves, 28 more possible\n\
         refused/missing-dot.json: refused: move 3: the dot (41,41) of the line is not there\n";
     assert_eq!((code, &*out, &*err), (Some(1), lines, ""));
 }
@@ -57,9 +57,9 @@ fn json_is_one_list() {
     assert_eq!((&list[0]["game"], &list[0]["moves"]), (&"5T".into(), &0.into()));
     assert_eq!((&list[0]["left"], &list[0]["move"]), (&28.into(), &Value::Null));
     assert_eq!(list[1]["verdict"], "refused");
-    assert_eq!((&list[1]["reason"], &list[1]["move"]), (&"missing-dot".into(), &3.into()));
+    assert_eq!((&list[1]["fault"], &list[1]["move"]), (&"missing-dot".into(), &3.into()));
     assert_eq!(
-        (&list[2]["file"], &list[2]["reason"]),
+        (&list[2]["file"], &list[2]["fault"]),
         (&"no/such.json".into(), &"unreadable".into())
     );
 }
@@ -68,7 +68,10 @@ fn json_is_one_list() {
 fn the_order_of_a_drawing_is_told() {
     let (code, out, _) = run(&["--order", "accepted/drawing-out-of-order.json"]);
     assert_eq!(code, Some(0));
-    assert!(out.ends_with(": ordered: 3D from 3 dots, 2 lines, 3 left; order: 2 1\n"), "{out}");
+    assert!(
+        out.ends_with(": ordered: 3D from 3 dots, 2 lines, 3 more possible; order: 2 1\n"),
+        "{out}"
+    );
     let (code, out, _) = run(&["--order", "--json", "refused/stuck.json"]);
     let list: Value = serde_json::from_str(&out).expect("one JSON document");
     assert_eq!(code, Some(1));
@@ -86,7 +89,7 @@ fn a_dash_is_the_standard_input() {
     let text = r#"{"format":"morpion-game/1","rules":"4D","start":"cross","moves":[]}"#;
     child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("a listener");
     let (code, out, _) = told(child.wait_with_output().expect("an end"));
-    assert_eq!((code, &*out), (Some(0), "-: legal: 4D, 0 moves, 40 left\n"));
+    assert_eq!((code, &*out), (Some(0), "-: legal: 4D, 0 moves, 40 more possible\n"));
 }
 
 #[test]

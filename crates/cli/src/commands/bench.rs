@@ -133,16 +133,8 @@ fn positions(name: &str, moves: usize, rounds: u32) -> Figure {
         let counts = count(&game, Kind::Positions, moves, Settings::QUIET).expect("small");
         counts.iter().sum::<u128>()
     };
-    let all = total(moves);
-    let began = std::time::Instant::now();
-    black_box(total(moves));
-    // The count runs on a thread of its own, so the wall is all there is to look at.
-    let mut best = began.elapsed();
-    for _ in 1..rounds {
-        let began = std::time::Instant::now();
-        black_box(total(moves));
-        best = best.min(began.elapsed());
-    }
+    let mut all = 0;
+    let best = shortest(rounds, || all = total(moves));
     let plain = plain_positions(&game, 3, rounds);
     let rate = all as f64 / best.as_secs_f64();
     Figure {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -139,11 +139,13 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         began: Instant::now(),
         stop,
         line: Progress::new(),
+        ours: AtomicUsize::new(0),
     };
     let find = hunt(&wish, &watch)?;
+    let ours = watch.ours.load(Ordering::Relaxed);
     drop(watch);
     let saved = match &args.out {
-        Some(out) => match save_longer(out, &find.record) {
+        Some(out) => match save_longer(out, &find.record, ours) {
             Ok(saved) => Some(saved),
             Err(trouble) => {
                 // The game is worth more than clean output.
@@ -179,10 +181,13 @@ enum Saved {
 
 /// Writes a game unless the file holds one as long by now. A file that holds anything else is not
 /// touched.
-fn save_longer(out: &Path, record: &Record) -> Result<Saved> {
+///
+/// `ours` is the length of the game that this search has written there before: that one is replaced
+/// by itself with all that is known of it at the end.
+fn save_longer(out: &Path, record: &Record, ours: usize) -> Result<Saved> {
     files::exclusively(out, || {
-        let held = held(out, &record.game)?;
-        if held > 0 && held >= record.lines().len() {
+        let (held, found) = (held(out, &record.game)?, record.lines().len());
+        if held > found || held == found && held > 0 && held != ours {
             return Ok(Saved::Kept(held));
         }
         files::write_now(out, record.to_json().as_bytes())?;
@@ -274,14 +279,18 @@ struct Watch<'a> {
     began: Instant,
     stop: Arc<AtomicBool>,
     line: Progress,
+    /// The length of the game that was last written to `out`.
+    ours: AtomicUsize,
 }
 
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
         let Some(out) = self.out else { return };
-        if let Err(trouble) = save_longer(out, record) {
+        match save_longer(out, record, self.ours.load(Ordering::Relaxed)) {
+            Ok(Saved::Written) => self.ours.store(record.lines().len(), Ordering::Relaxed),
+            Ok(Saved::Kept(_)) => {}
             // There will be another chance, at the end at the latest.
-            note(format_args!("morpion: {trouble:#}"));
+            Err(trouble) => note(format_args!("morpion: {trouble:#}")),
         }
     }
 

@@ -35,33 +35,37 @@ pub(super) fn count<B: Board + Send + Sync>(
     })?;
     let next = AtomicUsize::new(0);
     let total = Mutex::new((counts, Ok(())));
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.max(1) {
-            scope.spawn(|| {
-                let mut counts = vec![0; moves + 1];
-                let mut outcome = Ok(());
-                let mut board = board.clone();
-                while let Some((prefix, excluded)) = parts.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    for &mv in prefix {
-                        board.play(mv).expect("the prefix was played before");
-                    }
-                    outcome = descend(&mut board, *excluded, moves, &mut counts, &mut |_, _| {});
-                    if outcome.is_err() {
-                        next.store(parts.len(), Ordering::Relaxed);
-                        break;
-                    }
-                    while board.undo().is_some() {}
-                    let done = next.load(Ordering::Relaxed).min(parts.len());
-                    (settings.progress)(done as f64 / parts.len() as f64);
-                }
-                let mut total = total.lock().expect("no thread panics holding the total");
-                for (sum, part) in total.0.iter_mut().zip(counts) {
-                    *sum += part;
-                }
-                total.1 = total.1.and(outcome);
-            });
+    let work = || {
+        let mut counts = vec![0; moves + 1];
+        let mut outcome = Ok(());
+        let mut board = board.clone();
+        while let Some((prefix, excluded)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for &mv in prefix {
+                board.play(mv).expect("the prefix was played before");
+            }
+            outcome = descend(&mut board, *excluded, moves, &mut counts, &mut |_, _| {});
+            if outcome.is_err() {
+                next.store(parts.len(), Ordering::Relaxed);
+                break;
+            }
+            while board.undo().is_some() {}
+            let done = next.load(Ordering::Relaxed).min(parts.len());
+            (settings.progress)(done as f64 / parts.len() as f64);
         }
+        let mut total = total.lock().expect("no thread panics holding the total");
+        for (sum, part) in total.0.iter_mut().zip(counts) {
+            *sum += part;
+        }
+        total.1 = total.1.and(outcome);
+    };
+    std::thread::scope(|scope| {
+        // This thread works too, so the count is made even if no other can be started.
+        for _ in 1..settings.threads {
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
     });
     let (counts, outcome) = total.into_inner().expect("no thread panics holding the total");
     outcome.map(|()| widen(&counts))
