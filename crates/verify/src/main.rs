@@ -58,8 +58,17 @@ fn main() -> ExitCode {
     ExitCode::from(if output.failed { 2 } else { code })
 }
 
-/// Reads the arguments; the error says which is wrong.
-fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Task, String> {
+/// Why the arguments make no sense.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum BadArguments {
+    #[error("unknown flag {0:?}")]
+    UnknownFlag(OsString),
+    #[error("no file given")]
+    NoFile,
+}
+
+/// Reads the arguments.
+fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Task, BadArguments> {
     let (mut order, mut json, mut only_files) = (false, false, false);
     let mut files = Vec::new();
     for argument in arguments {
@@ -71,13 +80,13 @@ fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Task, String> {
             Some("--order") => order = true,
             Some("--json") => json = true,
             Some(flag) if flag.starts_with('-') && flag != "-" => {
-                return Err(format!("unknown flag {flag:?}"));
+                return Err(BadArguments::UnknownFlag(argument));
             }
             _ => files.push(argument),
         }
     }
     if files.is_empty() {
-        return Err("no file given".to_owned());
+        return Err(BadArguments::NoFile);
     }
     Ok(Task::Judge { order, json, files })
 }
@@ -141,7 +150,7 @@ fn complain(message: &str) {
 mod tests {
     use super::*;
 
-    fn parsed(arguments: &[&str]) -> Result<Task, String> {
+    fn parsed(arguments: &[&str]) -> Result<Task, BadArguments> {
         parse(arguments.iter().map(OsString::from))
     }
 
@@ -160,8 +169,10 @@ mod tests {
 
     #[test]
     fn an_unknown_flag_or_no_file_is_an_error() {
-        assert_eq!(parsed(&["--jsn", "a"]), Err("unknown flag \"--jsn\"".to_owned()));
-        assert_eq!(parsed(&["--json"]), Err("no file given".to_owned()));
+        let unknown = BadArguments::UnknownFlag("--jsn".into());
+        assert_eq!(unknown.to_string(), "unknown flag \"--jsn\"");
+        assert_eq!(parsed(&["--jsn", "a"]), Err(unknown));
+        assert_eq!(parsed(&["--json"]), Err(BadArguments::NoFile));
     }
 
     #[test]

@@ -1,0 +1,36 @@
+//! The games kept in this repository: found by this program, legal, finished.
+
+mod common;
+
+use std::path::Path;
+
+use common::Bench;
+use serde_json::Value;
+
+#[test]
+fn every_stored_game_is_legal_finished_and_says_how_it_was_found() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut games = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of games") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
+        let (game, score) = name.split_once('-').expect("named like 5D-82");
+        let row = Bench::new().run(&["verify", "--json", path.to_str().expect("UTF-8")]);
+        let row = &row.says_yes().json()[0];
+        assert_eq!(row["game"], game, "{name}");
+        assert_eq!(row["moves"].to_string(), score, "{name}");
+        assert_eq!(row["left"], 0, "{name}");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let record: Value = serde_json::from_str(&text).expect("JSON");
+        let provenance = &record["provenance"];
+        assert!(
+            provenance["program"].as_str().is_some_and(|p| p.starts_with("morpion ")),
+            "{name}"
+        );
+        for field in ["method", "seed", "threads", "playouts"] {
+            assert!(!provenance[field].is_null(), "{name}: {field}");
+        }
+        games += 1;
+    }
+    assert!(games > 0);
+}
