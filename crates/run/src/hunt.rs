@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
-use rules::{Board, Kit, Task, with_kit};
+use rules::{Board, Kit, Plain, Task, with_kit};
 use search::{Budget, Method, Observer, Rng, Searcher};
 use verify::VerifiedGame;
 
@@ -80,7 +80,12 @@ pub enum HuntError {
 /// a record that depends on the clock also says how much processor time was used.
 pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
     let (began, cpu) = (Instant::now(), ProcessTime::now());
-    let (moves, playouts) = with_kit(&hunt.game, Islands { hunt, watcher, began })?;
+    let islands = Islands { hunt, watcher, began };
+    let (moves, playouts) = if with_kit(&hunt.game, HasRoom(&hunt.from)) {
+        with_kit(&hunt.game, islands)?
+    } else {
+        islands.run(&Plain::new(hunt.game.clone()))?
+    };
     let cpu = cpu.elapsed();
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
@@ -111,6 +116,18 @@ impl Hunt {
             ..Provenance::default()
         };
         record
+    }
+}
+
+/// Whether a kit has room for these moves: a fast one may have not.
+struct HasRoom<'a>(&'a [Move]);
+
+impl Task for HasRoom<'_> {
+    type Output = bool;
+
+    fn run<K: Kit>(self, kit: &K) -> bool {
+        let mut board = kit.board();
+        self.0.iter().all(|&mv| board.play(mv).is_ok())
     }
 }
 
