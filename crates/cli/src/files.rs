@@ -41,7 +41,7 @@ pub(crate) fn exclusively<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> R
     work()
 }
 
-/// [`write`] for those who have the folder for themselves already.
+/// [`write()`] for those who have the folder for themselves already.
 pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = target_of(path);
     let trouble = || format!("cannot write {}", name(path));
