@@ -149,12 +149,12 @@ fn play_greedily(replay: &mut Replay, net: &Net) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    fn ordered(rules: &str, start: &str, content: &str) -> Result<Ordering, String> {
+    fn ordered(rules: &str, start: &str, content: &str) -> Result<Ordering, Refusal> {
         let head = format!(r#""format":"morpion-game/1","rules":"{rules}","start":{start}"#);
-        order(&format!("{{{head},{content}}}")).map_err(|refusal| refusal.to_string())
+        order(&format!("{{{head},{content}}}"))
     }
 
-    fn stuck(ordering: Result<Ordering, String>) -> Option<(u32, Vec<u32>)> {
+    fn stuck(ordering: Result<Ordering, Refusal>) -> Option<(u32, Vec<u32>)> {
         match ordering {
             Ok(Ordering::Stuck { playable, stuck, .. }) => Some((playable, stuck)),
             _ => None,
@@ -193,10 +193,10 @@ mod tests {
     fn lines_that_overlap_are_refused_in_whatever_order() {
         let lines = r#""lines":[[[9,9],"E"],[[0,0],[2,0]],[[1,0],[3,0]]]"#;
         let refusal = ordered("3T", "[]", lines).expect_err("an overlap");
-        assert_eq!(refusal, "line 3: the line overlaps that of line 2 at (1,0)");
+        assert_eq!(refusal.to_string(), "line 3: the line overlaps that of line 2 at (1,0)");
         let twice = r#""lines":[[[0,0],[2,0]],[[2,0],[0,0]]]"#;
         let refusal = ordered("3T", "[]", twice).expect_err("an overlap");
-        assert_eq!(refusal, "line 2: the line overlaps that of line 1 at (0,0)");
+        assert_eq!(refusal.to_string(), "line 2: the line overlaps that of line 1 at (0,0)");
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     fn the_claims_of_a_drawing_are_checked() {
         let lines = r#""lines":[[[0,0],"E"]],"score":2"#;
         let refusal = ordered("3D", "[[0,0],[1,0]]", lines).expect_err("a false claim");
-        assert_eq!(refusal, "the score is claimed to be 2; it is 1");
+        assert_eq!(refusal.to_string(), "the score is claimed to be 2; it is 1");
     }
 
     #[test]

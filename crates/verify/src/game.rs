@@ -158,9 +158,9 @@ pub(crate) fn user_of(
 mod tests {
     use super::*;
 
-    fn judged(rest: &str) -> Result<VerifiedGame, String> {
+    fn judged(rest: &str) -> Result<VerifiedGame, Refusal> {
         let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross""#;
-        judge(&format!("{head},{rest}}}")).map_err(|refusal| refusal.to_string())
+        judge(&format!("{head},{rest}}}"))
     }
 
     #[test]
@@ -173,7 +173,8 @@ mod tests {
     #[test]
     fn a_game_tells_what_was_judged() {
         let text = r#""moves":[{"new":[4,3],"line":[[7,3],[3,3]]}]"#;
-        assert_eq!(judged(text), Err("move 1: the dot (5,3) of the line is not there".to_owned()));
+        let refusal = judged(text).expect_err("illegal");
+        assert_eq!(refusal.to_string(), "move 1: the dot (5,3) of the line is not there");
         let text = r#""moves":[{"new":[7,0],"line":[[7,0],[3,0]]}],"score":1"#;
         let game = judged(text).expect("legal");
         let line = Line { first: Point { x: 3, y: 0 }, direction: crate::Direction::East };
@@ -189,6 +190,7 @@ mod tests {
     fn an_early_illegal_move_comes_before_a_late_impossible_line() {
         let text =
             r#""moves":[{"new":[4,0],"line":[[3,0],"E"]},{"new":[4,0],"line":[[0,0],[9,1]]}]"#;
-        assert_eq!(judged(text), Err("move 1: there is already a dot at (4,0)".to_owned()));
+        let refusal = judged(text).expect_err("illegal");
+        assert_eq!(refusal.to_string(), "move 1: there is already a dot at (4,0)");
     }
 }
