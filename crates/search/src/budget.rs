@@ -62,7 +62,7 @@ impl<'a> Meter<'a> {
             return ControlFlow::Break(());
         }
         if self.spent - self.looked.1 >= self.stride {
-            self.look()?;
+            self.look_in_turn()?;
         }
         self.spent += 1;
         ControlFlow::Continue(())
@@ -89,7 +89,17 @@ impl<'a> Meter<'a> {
     }
 
     /// Looks at the clock and asks the observer; for playouts that take long.
+    ///
+    /// Says nothing about how long playouts take, so [`playout`](Self::playout) looks as often as
+    /// before.
     pub fn look(&mut self) -> ControlFlow<()> {
+        let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.over |= self.observer.spent(self.spent).is_break() || late;
+        if self.over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Looks, and makes the time until the next look a few milliseconds.
+    fn look_in_turn(&mut self) -> ControlFlow<()> {
         let now = Instant::now();
         let since = now.duration_since(self.looked.0);
         self.looked = (now, self.spent);
@@ -98,9 +108,7 @@ impl<'a> Meter<'a> {
         } else if since > Duration::from_millis(8) {
             self.stride = (self.stride / 2).max(1);
         }
-        let late = self.budget.deadline.is_some_and(|deadline| now >= deadline);
-        self.over |= self.observer.spent(self.spent).is_break() || late;
-        if self.over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.look()
     }
 }
 
@@ -128,6 +136,16 @@ mod tests {
             assert!(meter.playout().is_break());
             assert_eq!(meter.playouts(10), 0);
         }
+    }
+
+    #[test]
+    fn looking_in_between_does_not_make_looks_rarer() {
+        let mut observer = Unwatched;
+        let mut meter = Meter::new(Budget::default(), &mut observer);
+        for _ in 0..100 {
+            assert!(meter.look().is_continue());
+        }
+        assert_eq!(meter.stride, 1);
     }
 
     #[test]
