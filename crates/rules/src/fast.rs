@@ -11,7 +11,7 @@ mod board;
 mod sheet;
 
 pub use board::{Code, FastBoard};
-pub use sheet::FastSheet;
+pub use sheet::{FastLines, FastSheet};
 
 use geometry::{Direction, Line, Point, Start};
 
@@ -77,14 +77,15 @@ const fn along(direction: Direction, x: u32, y: u32) -> u32 {
     if matches!(direction, Direction::South) { y } else { x }
 }
 
-/// The place at distance `along` in a row.
+/// The place at distance `along` in a row: column and row.
+///
+/// Sums of products, not a choice by direction: which direction comes next is anybody's guess, and a
+/// wrong guess costs more than four multiplications.
+#[inline(always)]
 const fn place_in(direction: Direction, row: u32, along: u32) -> (u32, u32) {
-    match direction {
-        Direction::East => (along, row),
-        Direction::South => (row, along),
-        Direction::SouthEast => (along, (along + row) & 31),
-        Direction::NorthEast => (along, row.wrapping_sub(along) & 31),
-    }
+    const FACTORS: [[u32; 4]; 4] = [[1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1], [1, 0, 31, 1]];
+    let [x_along, x_row, y_along, y_row] = FACTORS[direction as usize];
+    (x_along * along + x_row * row, (y_along * along + y_row * row) & 31)
 }
 
 /// The number of a line, below 4096: direction, row, first dot.

@@ -13,10 +13,10 @@ mod plain_sheet;
 mod sheet;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastSheet};
+pub use fast::{Code, FastBoard, FastLines, FastSheet};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
-pub use sheet::{Sheet, ordered};
+pub use sheet::{Lines, Sheet, ordered};
 
 use geometry::Game;
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point};
 
-use crate::sheet::Sheet;
+use crate::sheet::{Lines, Sheet};
 use crate::{Board, PlainBoard};
 
 /// A sheet for every game.
@@ -13,7 +13,6 @@ pub struct PlainSheet {
     game: Game,
     dots: HashSet<Point>,
     used: HashSet<(Point, Direction)>,
-    drawn: HashSet<Line>,
     legal: Vec<u32>,
     /// By number of a line: its place in `legal`, if it is there.
     places: Vec<Option<usize>>,
@@ -30,7 +29,6 @@ impl PlainSheet {
         let mut sheet = Self {
             dots: game.start.dots().iter().copied().collect(),
             used: HashSet::new(),
-            drawn: HashSet::new(),
             legal: Vec::new(),
             places: Vec::new(),
             lines: Vec::new(),
@@ -106,6 +104,8 @@ impl PlainSheet {
 }
 
 impl Sheet for PlainSheet {
+    type Lines = HashSet<u32>;
+
     fn game(&self) -> &Game {
         &self.game
     }
@@ -147,7 +147,6 @@ impl Sheet for PlainSheet {
         let new = self.gap(line).expect("a legal line lacks one dot");
         let dot = line.point(usize::from(new));
         self.dots.insert(dot);
-        self.drawn.insert(line);
         self.used.extend(self.marks(line));
         self.look_around(line, dot, watch);
         new
@@ -157,26 +156,23 @@ impl Sheet for PlainSheet {
         let line = self.line(number);
         let dot = line.point(usize::from(new));
         self.dots.remove(&dot);
-        self.drawn.remove(&line);
         for mark in self.marks(line) {
             self.used.remove(&mark);
         }
         self.look_around(line, dot, watch);
     }
+}
 
-    fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {
-        let dot = self.line(number).point(usize::from(new));
-        for direction in Direction::ALL {
-            for offset in (0..self.game.rules.length() as i32).rev() {
-                let line = Line::new(dot - direction.step() * offset, direction);
-                if self.drawn.contains(&line) && line != self.line(number) {
-                    each(self.numbers[&line]);
-                }
-            }
-        }
+impl Lines for HashSet<u32> {
+    fn insert(&mut self, number: u32) {
+        self.insert(number);
     }
 
-    fn is_drawn(&self, number: u32) -> bool {
-        self.drawn.contains(&self.line(number))
+    fn contains(&self, number: u32) -> bool {
+        self.contains(&number)
+    }
+
+    fn clear(&mut self) {
+        self.clear();
     }
 }

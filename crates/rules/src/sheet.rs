@@ -9,6 +9,9 @@ use geometry::{Game, Line, Move, Point};
 /// A board plays and takes back; a sheet also lets go of an early line, with all that depends on it,
 /// and keeps the rest. Lines go by number: each line that was ever legal here has one.
 pub trait Sheet: Clone {
+    /// A set of lines of this sheet.
+    type Lines: Lines;
+
     /// What is played.
     fn game(&self) -> &Game;
 
@@ -36,6 +39,11 @@ pub trait Sheet: Clone {
     /// If there are not as many.
     fn nth_legal(&self, n: usize) -> u32;
 
+    /// Appends the numbers of all lines that can be drawn now.
+    fn append_legal(&self, lines: &mut Vec<u32>) {
+        lines.extend((0..self.legal_count()).map(|n| self.nth_legal(n)));
+    }
+
     /// Whether a line can be drawn now.
     fn is_legal(&self, number: u32) -> bool;
 
@@ -49,6 +57,22 @@ pub trait Sheet: Clone {
     ///
     /// Tells `watch` of each line that can be drawn from now on, or no longer.
     fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool));
+
+    /// Draws a line as [`draw_watched`](Self::draw_watched) does, and tells `each` of the lines of
+    /// `wanted` that can be drawn from now on.
+    #[inline(always)]
+    fn draw_wanting(
+        &mut self,
+        number: u32,
+        wanted: &Self::Lines,
+        mut each: impl FnMut(u32),
+    ) -> u8 {
+        self.draw_watched(number, |line, is_legal| {
+            if is_legal && wanted.contains(line) {
+                each(line);
+            }
+        })
+    }
 
     /// [`draw_watched`](Self::draw_watched) with nobody watching.
     #[inline(always)]
@@ -68,12 +92,18 @@ pub trait Sheet: Clone {
             self.erase(number, new);
         }
     }
+}
 
-    /// Calls `each` with the numbers of the drawn lines, but for this one, that use its new dot.
-    fn users(&self, number: u32, new: u8, each: impl FnMut(u32));
+/// A set of lines, by number.
+pub trait Lines: Clone + Default + std::fmt::Debug + Send + Sync {
+    /// Adds a line.
+    fn insert(&mut self, number: u32);
 
-    /// Whether a line is drawn.
-    fn is_drawn(&self, number: u32) -> bool;
+    /// Whether a line is in the set.
+    fn contains(&self, number: u32) -> bool;
+
+    /// Takes all lines out.
+    fn clear(&mut self);
 }
 
 /// A legal order of moves after the moves `from`, which are given in their order.

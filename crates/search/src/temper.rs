@@ -6,6 +6,7 @@
 //! probability exp(change / temperature). Several replicas run at temperatures on both sides of the
 //! freezing point and exchange their games, so that good ones cool and stuck ones thaw.
 
+mod dependants;
 mod replica;
 
 use std::ops::ControlFlow;
@@ -78,12 +79,6 @@ const PARAMETERS: &[Parameter] = &[
         default: Default::Touching(0.3, 0.5),
     },
     Parameter {
-        name: "return",
-        meaning: "how likely lines lost with the chosen ones are drawn again as soon as they can be",
-        kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Always(1.0),
-    },
-    Parameter {
         name: "proposals",
         meaning: "how many proposals each game gets between exchanges",
         kind: Kind::Integer { min: 1, max: 1_000_000_000 },
@@ -124,8 +119,6 @@ pub struct Temper {
     pub tail: f64,
     /// How likely the chosen lines are held back until nothing else can be drawn.
     pub hold: f64,
-    /// How likely lines lost with the chosen ones are drawn again as soon as they can be.
-    pub return_lost: f64,
     /// How many proposals each replica makes between exchanges.
     pub proposals: u64,
     /// All games are given up, and new ones begun, when the last improvement of the best of them lies
@@ -146,7 +139,6 @@ impl Temper {
             loss: values.real("loss"),
             tail: values.real("tail"),
             hold: values.real("hold"),
-            return_lost: values.real("return"),
             proposals: values.integer("proposals"),
             patience: values.real("patience"),
             grace: values.integer("grace"),
@@ -173,6 +165,16 @@ impl Searcher for Temper {
 }
 
 impl Temper {
+    /// Whether to go on with a proposal that loses so many lines: fewer than `loss` / u^`tail`.
+    #[inline(always)]
+    fn allows(&self, lost: f64, rng: &mut Rng) -> bool {
+        if lost <= self.loss {
+            return true;
+        }
+        let likely = self.loss / lost;
+        unit(rng) < if self.tail == 1.0 { likely } else { likely.powf(1.0 / self.tail) }
+    }
+
     fn temperature(&self, replica: usize) -> f64 {
         let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
         self.coldest * (self.hottest / self.coldest).powf(part)

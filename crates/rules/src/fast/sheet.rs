@@ -1,7 +1,7 @@
 //! The fast sheet.
 //!
-//! Per direction and row it keeps four words: where there are dots, what is used up, where drawn
-//! lines begin and where lines that can be drawn begin. Drawing or erasing a line changes the four
+//! Per direction and row it keeps three words: where there are dots, what is used up, and where
+//! lines that can be drawn begin. Drawing or erasing a line changes the four
 //! rows through its new dot, and the last word of each is then computed anew, for all its lines at
 //! once. The whole sheet is 2 KB: to keep a state, copy it. The plain version it is tested against
 //! is [`crate::PlainSheet`].
@@ -12,14 +12,13 @@
 use geometry::{Direction, Game, Line, Rules};
 
 use super::{INNER, Layout, SIDE, along, line_id, place_in, row};
-use crate::sheet::Sheet;
+use crate::sheet::{Lines, Sheet};
 use crate::{Board, PlainBoard};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Row {
     dots: u32,
     used: u32,
-    drawn: u32,
     legal: u32,
 }
 
@@ -130,7 +129,6 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         if let Some(line) = line {
             let row = &mut self.rows[(line >> 10) as usize][(line >> 5 & 31) as usize];
             row.used ^= Self::MARKS << (line & 31);
-            row.drawn ^= 1 << (line & 31);
         }
     }
 
@@ -154,7 +152,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
     /// The place of dot number `offset` of a line.
     #[inline(always)]
     fn place_of(number: u32, offset: u32) -> (u32, u32) {
-        let direction = Direction::ALL[(number >> 10) as usize];
+        let direction = Direction::ALL[(number >> 10 & 3) as usize];
         place_in(direction, number >> 5 & 31, (number & 31) + offset)
     }
 }
@@ -164,6 +162,8 @@ const fn is_inner(coordinate: i32) -> bool {
 }
 
 impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUCHING> {
+    type Lines = FastLines;
+
     fn game(&self) -> &Game {
         &self.game
     }
@@ -226,6 +226,22 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     }
 
     #[inline(always)]
+    fn append_legal(&self, lines: &mut Vec<u32>) {
+        for direction in Direction::ALL {
+            let mut open = self.open[direction as usize];
+            while open != 0 {
+                let r = open.trailing_zeros();
+                open &= open - 1;
+                let mut legal = self.rows[direction as usize][r as usize].legal;
+                while legal != 0 {
+                    lines.push(line_id(direction, r, legal.trailing_zeros()));
+                    legal &= legal - 1;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
     fn is_legal(&self, number: u32) -> bool {
         let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
         row.legal >> (number & 31) & 1 == 1
@@ -238,6 +254,36 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
         let new = (!(row.dots >> (number & 31))).trailing_zeros();
         let (x, y) = Self::place_of(number, new);
         self.change(x, y, Some(number), watch);
+        new as u8
+    }
+
+    #[inline(always)]
+    fn draw_wanting(
+        &mut self,
+        number: u32,
+        wanted: &FastLines,
+        mut each: impl FnMut(u32),
+    ) -> u8 {
+        debug_assert!(self.is_legal(number));
+        let dots = self.rows[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize].dots;
+        let new = (!(dots >> (number & 31))).trailing_zeros();
+        let (x, y) = Self::place_of(number, new);
+        self.flip(x, y, Some(number));
+        let r = Direction::ALL.map(|direction| row(direction, x, y) as usize);
+        let legal = self.legal_of(r);
+        let mut fresh = [0; 4];
+        for d in 0..4 {
+            fresh[d] = self.set_legal(d, r[d], legal[d]) & legal[d] & wanted.0[d][r[d]];
+        }
+        if fresh != [0; 4] {
+            for direction in Direction::ALL {
+                let d = direction as usize;
+                while fresh[d] != 0 {
+                    each(line_id(direction, r[d] as u32, fresh[d].trailing_zeros()));
+                    fresh[d] &= fresh[d] - 1;
+                }
+            }
+        }
         new as u8
     }
 
@@ -266,30 +312,27 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
             }
         }
     }
+}
 
+/// Lines as bits, per direction and row where they begin.
+#[derive(Debug, Clone, Default)]
+pub struct FastLines([[u32; SIDE]; 4]);
+
+impl Lines for FastLines {
     #[inline(always)]
-    fn users(&self, number: u32, new: u8, mut each: impl FnMut(u32)) {
-        let (x, y) = Self::place_of(number, u32::from(new));
-        for direction in Direction::ALL {
-            let r = row(direction, x, y);
-            let at = along(direction, x, y);
-            // Lines that begin at most LENGTH - 1 before the dot.
-            let mut drawn = self.rows[direction as usize][r as usize].drawn;
-            drawn &= (Self::LINE << at) >> (LENGTH as u32 - 1) & (u32::MAX >> (31 - at));
-            while drawn != 0 {
-                let user = line_id(direction, r, drawn.trailing_zeros());
-                drawn &= drawn - 1;
-                if user != number {
-                    each(user);
-                }
-            }
-        }
+    fn insert(&mut self, number: u32) {
+        self.0[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize] |= 1 << (number & 31);
     }
 
     #[inline(always)]
-    fn is_drawn(&self, number: u32) -> bool {
-        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
-        row.drawn >> (number & 31) & 1 == 1
+    fn contains(&self, number: u32) -> bool {
+        let row = self.0[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize];
+        row >> (number & 31) & 1 == 1
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.0 = [[0; SIDE]; 4];
     }
 }
 

@@ -1,46 +1,40 @@
 //! One game that is ruined and recreated again and again.
 
 use geometry::{Move, Point};
-use rules::{Sheet, ordered};
+use rules::{Lines, Sheet, ordered};
 
 use super::Temper;
+use super::dependants::{Dependants, Drawn};
 use crate::chance::{below, unit};
 use crate::{Meter, Rng};
 
 #[derive(Debug, Clone)]
-pub(super) struct Replica<S> {
+pub(super) struct Replica<S: Sheet> {
     sheet: S,
     /// The sheet before the current proposal.
     before: S,
     longest: usize,
-    /// The drawn lines.
-    lines: Vec<u32>,
-    /// By number of a line: its place in `lines`, and which of its dots is new.
-    known: Vec<Known>,
-    /// Goes up with every proposal, to mark lines without clearing marks.
-    now: u32,
+    /// The drawn lines in a legal order.
+    lines: Vec<Drawn>,
+    /// By number of a drawn line: which of its dots is new.
+    news: Vec<u8>,
+    dependants: Dependants,
     // Working space of a proposal.
-    /// Lines that are erased: first the chosen ones, then those lost with them.
-    erased: Vec<(u32, u8)>,
-    added: Vec<(u32, u8)>,
+    work: Work<S>,
+}
+
+#[derive(Debug, Clone)]
+struct Work<S: Sheet> {
+    /// The places of the chosen lines.
+    chosen: Vec<usize>,
+    /// Lines that are erased: the chosen ones and those lost with them.
+    erased: Vec<Drawn>,
+    /// Lost lines, but not the chosen ones.
+    lost: S::Lines,
     /// Lost lines that could be drawn again when they came here.
     back: Vec<u32>,
-    near: Vec<u32>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Known {
-    place: u32,
-    /// The proposal that last erased it.
-    marked: u32,
-    new: u8,
-    dot: Point,
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        Self { place: 0, marked: 0, new: 0, dot: Point::new(0, 0) }
-    }
+    legal: Vec<u32>,
+    added: Vec<Drawn>,
 }
 
 impl<S: Sheet> Replica<S> {
@@ -48,21 +42,23 @@ impl<S: Sheet> Replica<S> {
     ///
     /// Games are cut at `longest` lines, and when the time is over.
     pub(super) fn new(sheet: &S, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
-        // Proposals count from 1, so that a line never erased is not marked by the first.
         let mut replica = Self {
             sheet: sheet.clone(),
             before: sheet.clone(),
             longest,
             lines: Vec::new(),
-            known: Vec::new(),
-            now: 1,
-            erased: Vec::new(),
-            added: Vec::new(),
-            back: Vec::new(),
-            near: Vec::new(),
+            news: Vec::new(),
+            dependants: Dependants::default(),
+            work: Work {
+                chosen: Vec::new(),
+                erased: Vec::new(),
+                lost: S::Lines::default(),
+                back: Vec::new(),
+                legal: Vec::new(),
+                added: Vec::new(),
+            },
         };
-        replica.known.resize(sheet.line_numbers(), Known::default());
-        replica.complete(0, false, false, meter, rng);
+        replica.complete(false, meter, rng);
         replica.accept();
         replica
     }
@@ -73,12 +69,12 @@ impl<S: Sheet> Replica<S> {
 
     /// The game in a legal order, after the moves `from` that it began with.
     pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
-        let line =
-            |&number: &u32| Move::new(self.sheet.line(number), self.known[number as usize].new);
-        ordered(self.sheet.game(), from, self.lines.iter().map(line))
+        let mv = |&(number, new): &Drawn| Move::new(self.sheet.line(number), new);
+        ordered(self.sheet.game(), from, self.lines.iter().map(mv))
     }
 
     /// Ruins and recreates; keeps what comes of it or not.
+    #[inline(never)]
     pub(super) fn propose(
         &mut self,
         settings: &Temper,
@@ -89,45 +85,16 @@ impl<S: Sheet> Replica<S> {
         if self.lines.is_empty() {
             return;
         }
-        if self.now == u32::MAX {
-            self.known.iter_mut().for_each(|known| known.marked = 0);
-            self.now = 0;
+        self.choose(settings, rng);
+        let size = self.dependants.find(&self.work.chosen);
+        let chosen = self.work.chosen.len();
+        if !settings.allows((size - chosen) as f64, rng) {
+            return;
         }
-        self.now += 1;
-        self.erased.clear();
-        self.added.clear();
-        let count = 1 + below(rng, settings.chosen);
-        if settings.near > 0.0 && unit(rng) < settings.near {
-            self.choose_near(count, rng);
-        } else {
-            for _ in 0..count {
-                let number = self.lines[below(rng, self.lines.len())];
-                self.doom(number);
-            }
-        }
-        let chosen = self.erased.len();
-        let most = settings.loss / unit(rng).powf(settings.tail);
-        let mut next = 0;
-        while let Some(&(number, new)) = self.erased.get(next) {
-            if (self.erased.len() - chosen) as f64 > most {
-                return;
-            }
-            next += 1;
-            let Self { sheet, known, erased, now, .. } = self;
-            sheet.users(number, new, |user| {
-                let known = &mut known[user as usize];
-                if known.marked != *now {
-                    known.marked = *now;
-                    erased.push((user, known.new));
-                }
-            });
-        }
-        self.before.clone_from(&self.sheet);
-        self.sheet.erase_all(&self.erased);
-        let hold = unit(rng) < settings.hold;
-        let return_lost = unit(rng) < settings.return_lost;
-        self.complete(chosen, hold, return_lost, meter, rng);
-        let change = self.added.len() as f64 - self.erased.len() as f64;
+        self.ruin();
+        let hold = chosen == 1 || unit(rng) < settings.hold;
+        self.complete(hold, meter, rng);
+        let change = self.work.added.len() as f64 - size as f64;
         if change >= 0.0 || unit(rng) < (change / temperature).exp() {
             self.accept();
         } else {
@@ -135,62 +102,82 @@ impl<S: Sheet> Replica<S> {
         }
     }
 
-    /// Chooses up to `count` lines whose new dots lie within 3 of one of them.
-    fn choose_near(&mut self, count: usize, rng: &mut Rng) {
-        let centre = self.known[self.lines[below(rng, self.lines.len())] as usize].dot;
-        self.near.clear();
-        for &number in &self.lines {
-            let apart = self.known[number as usize].dot - centre;
-            if apart.x.abs().max(apart.y.abs()) <= 3 {
-                self.near.push(number);
+    /// Chooses a few lines, all different.
+    fn choose(&mut self, settings: &Temper, rng: &mut Rng) {
+        let count = 1 + below(rng, settings.chosen);
+        let chosen = &mut self.work.chosen;
+        chosen.clear();
+        if settings.near > 0.0 && unit(rng) < settings.near {
+            // Lines whose new dots lie within 3 of the first one's, by trial.
+            let dot = |place: usize| -> Point {
+                let (number, new) = self.lines[place];
+                self.sheet.line(number).point(usize::from(new))
+            };
+            let first = below(rng, self.lines.len());
+            let centre = dot(first);
+            chosen.push(first);
+            for _ in 0..8 * count {
+                if chosen.len() >= count {
+                    break;
+                }
+                let place = below(rng, self.lines.len());
+                let apart = dot(place) - centre;
+                if apart.x.abs().max(apart.y.abs()) <= 3 && !chosen.contains(&place) {
+                    chosen.push(place);
+                }
             }
-        }
-        for _ in 0..count {
-            let number = self.near[below(rng, self.near.len())];
-            self.doom(number);
+        } else {
+            for _ in 0..count {
+                let place = below(rng, self.lines.len());
+                if !chosen.contains(&place) {
+                    chosen.push(place);
+                }
+            }
         }
     }
 
-    fn doom(&mut self, number: u32) {
-        let known = &mut self.known[number as usize];
-        if known.marked != self.now {
-            known.marked = self.now;
-            self.erased.push((number, known.new));
-        }
+    /// Erases the chosen lines and those that go with them.
+    fn ruin(&mut self) {
+        let Self { sheet, before, lines, dependants, work, .. } = self;
+        work.erased.clear();
+        work.lost.clear();
+        dependants.each_found(|place| {
+            work.erased.push(lines[place]);
+            if !work.chosen.contains(&place) {
+                work.lost.insert(lines[place].0);
+            }
+        });
+        before.clone_from(sheet);
+        sheet.erase_all(&work.erased);
     }
 
     /// Draws lines until none can be drawn: lost ones first, then at random.
     ///
-    /// The first `chosen` of the erased lines were not lost but chosen; if they are held back, they
-    /// are drawn only when nothing else can be. A lost line lacks its own dot and another, so none
-    /// can be drawn at first; the sheet tells when that changes.
-    fn complete(
-        &mut self,
-        chosen: usize,
-        hold: bool,
-        return_lost: bool,
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) {
-        let most = self.longest + self.erased.len() - self.lines.len();
-        let Self { sheet, known, now, erased, added, back, .. } = self;
-        let chosen = &erased[..chosen];
-        let is_chosen = |number: u32| chosen.iter().any(|&(other, _)| other == number);
+    /// If the chosen lines are held back, they are drawn only when nothing else can be. A lost line
+    /// lacks its own dot and another, so none can be drawn at first; the sheet tells when that
+    /// changes.
+    fn complete(&mut self, hold: bool, meter: &mut Meter<'_>, rng: &mut Rng) {
+        let Self { sheet, longest, lines, work, .. } = self;
+        let Work { chosen, erased, lost, back, legal, added } = work;
+        let most = *longest + erased.len() - lines.len();
+        let is_chosen = |number: u32| chosen.iter().any(|&place| lines[place].0 == number);
         back.clear();
+        added.clear();
         loop {
             let number = loop {
                 match back.pop() {
                     Some(number) if sheet.is_legal(number) => break number,
                     Some(_) => {}
                     None => {
-                        let legal = sheet.legal_count();
-                        if legal == 0 {
+                        legal.clear();
+                        sheet.append_legal(legal);
+                        if legal.is_empty() {
                             return;
                         }
-                        let held = || chosen.iter().filter(|(number, _)| sheet.is_legal(*number));
-                        let hold = hold && held().count() < legal;
+                        let held = || legal.iter().filter(|&&number| is_chosen(number)).count();
+                        let hold = hold && held() < legal.len();
                         break loop {
-                            let number = sheet.nth_legal(below(rng, legal));
+                            let number = legal[below(rng, legal.len())];
                             if !hold || !is_chosen(number) {
                                 break number;
                             }
@@ -198,12 +185,7 @@ impl<S: Sheet> Replica<S> {
                     }
                 }
             };
-            let new = sheet.draw_watched(number, |number, legal| {
-                let lost = known.get(number as usize).is_some_and(|known| known.marked == *now);
-                if return_lost && legal && lost && !is_chosen(number) {
-                    back.push(number);
-                }
-            });
+            let new = sheet.draw_wanting(number, lost, |number| back.push(number));
             added.push((number, new));
             let look = added.len().is_multiple_of(256);
             if added.len() >= most || look && meter.look().is_break() {
@@ -212,24 +194,32 @@ impl<S: Sheet> Replica<S> {
         }
     }
 
-    /// Makes the list of lines that of the sheet.
+    /// Makes the game that of the sheet.
     fn accept(&mut self) {
-        for &(number, _) in &self.erased {
-            let place = self.known[number as usize].place as usize;
-            self.lines.swap_remove(place);
-            if let Some(&moved) = self.lines.get(place) {
-                self.known[moved as usize].place = place as u32;
+        let Self { sheet, lines, news, dependants, work, .. } = self;
+        // The same lines again, as often happens.
+        let Work { chosen, lost, erased, added, .. } = work;
+        let was_drawn = |&(number, new): &Drawn| {
+            let was_lost = lost.contains(number) && news[number as usize] == new;
+            was_lost || chosen.iter().any(|&place| lines[place] == (number, new))
+        };
+        if added.len() == erased.len() && added.iter().all(was_drawn) {
+            return;
+        }
+        news.resize(sheet.line_numbers(), 0);
+        for &(number, new) in &*added {
+            news[number as usize] = new;
+        }
+        let mut erased = erased.iter();
+        let mut next = erased.next();
+        lines.retain(|line| {
+            let keep = next != Some(line);
+            if !keep {
+                next = erased.next();
             }
-        }
-        if self.known.len() < self.sheet.line_numbers() {
-            self.known.resize(self.sheet.line_numbers(), Known::default());
-        }
-        for &(number, new) in &self.added {
-            let known = &mut self.known[number as usize];
-            known.place = self.lines.len() as u32;
-            known.new = new;
-            known.dot = self.sheet.line(number).point(usize::from(new));
-            self.lines.push(number);
-        }
+            keep
+        });
+        lines.extend_from_slice(added);
+        dependants.learn(sheet, lines);
     }
 }

@@ -1,0 +1,205 @@
+//! Which lines of a game go when some are erased.
+//!
+//! A line needs the dots that other lines brought; erasing one erases all that need its dot, and so
+//! on. Games change seldom compared with how often this is asked, so the answer is kept for every
+//! line, as a set of bits by place in the game.
+
+use rules::Sheet;
+
+/// A drawn line: its number, and which of its dots is new.
+pub(super) type Drawn = (u32, u8);
+
+/// No line.
+const NONE: u32 = u32::MAX;
+
+/// Games with more lines than this are gone through for each question: the sets would take memory
+/// that grows with the square of the length.
+const MOST: usize = 2048;
+
+/// 256 lines at once.
+type Bits = [u64; 4];
+
+/// For each line of a game, the lines that depend on it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Dependants {
+    /// How many lines the game has.
+    lines: usize,
+    /// How many `Bits` a set takes.
+    stride: usize,
+    /// A set for each line, itself included; empty for games that are too long.
+    sets: Vec<Bits>,
+    /// The lines each line needs, by place, one list after the other.
+    needs: Vec<u32>,
+    /// Where the list of each line ends.
+    ends: Vec<u32>,
+    /// By number of a dot: the place of the line that brought it.
+    makers: Vec<u32>,
+    /// The answer to the last question.
+    found: Vec<Bits>,
+}
+
+impl Dependants {
+    /// Learns a game: its lines in a legal order.
+    pub(super) fn learn<S: Sheet>(&mut self, sheet: &S, lines: &[Drawn]) {
+        self.makers.clear();
+        self.makers.resize(sheet.dot_numbers(), NONE);
+        self.needs.clear();
+        self.ends.clear();
+        let length = sheet.game().rules.length() as u8;
+        for (place, &(number, new)) in lines.iter().enumerate() {
+            for offset in 0..length {
+                let dot = sheet.dot_number(number, offset);
+                if offset == new {
+                    self.makers[dot] = place as u32;
+                } else if self.makers[dot] != NONE {
+                    self.needs.push(self.makers[dot]);
+                }
+            }
+            self.ends.push(self.needs.len() as u32);
+        }
+        self.lines = lines.len();
+        self.stride = lines.len().div_ceil(256);
+        self.sets.clear();
+        if lines.len() <= MOST {
+            self.build();
+        }
+    }
+
+    /// Makes the sets, the last line first: what depends on a line is known when the line comes.
+    fn build(&mut self) {
+        self.sets.resize(self.lines * self.stride, Bits::default());
+        let mut end = self.needs.len();
+        for place in (0..self.lines).rev() {
+            let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
+            // Lines needed come earlier, so the sets lie on two sides of a cut.
+            let (earlier, own) = self.sets.split_at_mut(place * self.stride);
+            own[place / 256][place % 256 / 64] |= 1 << (place % 64);
+            for &needed in &self.needs[start..end] {
+                let set = &mut earlier[needed as usize * self.stride..][..self.stride];
+                join(set, own);
+            }
+            end = start;
+        }
+    }
+
+    /// Finds the lines that go with those at some places, themselves included, and says how many.
+    pub(super) fn find(&mut self, places: &[usize]) -> usize {
+        self.found.clear();
+        self.found.resize(self.stride, Bits::default());
+        if self.lines > MOST {
+            self.go_through(places);
+        } else {
+            for &place in places {
+                join(&mut self.found, &self.sets[place * self.stride..]);
+            }
+        }
+        let words = self.found.as_flattened();
+        words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// [`find`](Self::find) without the sets.
+    fn go_through(&mut self, places: &[usize]) {
+        for &place in places {
+            self.found[place / 256][place % 256 / 64] |= 1 << (place % 64);
+        }
+        let mut start = 0;
+        for place in 0..self.lines {
+            let end = self.ends[place] as usize;
+            let lost = |&needed: &u32| {
+                let needed = needed as usize;
+                self.found[needed / 256][needed % 256 / 64] >> (needed % 64) & 1 == 1
+            };
+            if self.needs[start..end].iter().any(lost) {
+                self.found[place / 256][place % 256 / 64] |= 1 << (place % 64);
+            }
+            start = end;
+        }
+    }
+
+    /// Tells the places of the lines found last, in order.
+    #[inline(always)]
+    pub(super) fn each_found(&self, mut each: impl FnMut(usize)) {
+        for (number, &word) in self.found.as_flattened().iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                each(64 * number + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn join(set: &mut [Bits], other: &[Bits]) {
+    for (set, other) in set.iter_mut().zip(other) {
+        for (word, other) in set.iter_mut().zip(other) {
+            *word |= other;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+    use crate::chance::below;
+    use rand::SeedableRng;
+    use rules::{FastSheet, PlainSheet};
+
+    /// What goes with a line: what needs its dot, and what goes with that.
+    fn plainly<S: Sheet>(sheet: &S, lines: &[Drawn], places: &[usize]) -> Vec<usize> {
+        let rules = sheet.game().rules;
+        let mut gone = vec![false; lines.len()];
+        let mut next = places.to_vec();
+        while let Some(place) = next.pop() {
+            if std::mem::replace(&mut gone[place], true) {
+                continue;
+            }
+            let (number, new) = lines[place];
+            let dot = sheet.line(number).point(usize::from(new));
+            let uses = |&other: &usize| {
+                sheet.line(lines[other].0).offset_of(dot, rules).is_some_and(|_| other != place)
+            };
+            next.extend((0..lines.len()).filter(uses));
+        }
+        (0..lines.len()).filter(|&place| gone[place]).collect()
+    }
+
+    fn found(dependants: &Dependants) -> Vec<usize> {
+        let mut found = Vec::new();
+        dependants.each_found(|place| found.push(place));
+        found
+    }
+
+    fn check<S: Sheet>(sheet: &S) {
+        let mut rng = Rng::seed_from_u64(3);
+        let mut dependants = Dependants::default();
+        for _ in 0..20 {
+            let mut sheet = sheet.clone();
+            let mut lines = Vec::new();
+            while sheet.legal_count() > 0 && lines.len() < 300 {
+                let number = sheet.nth_legal(below(&mut rng, sheet.legal_count()));
+                lines.push((number, sheet.draw(number)));
+            }
+            dependants.learn(&sheet, &lines);
+            for count in 1..4 {
+                let places: Vec<usize> =
+                    (0..count).map(|_| below(&mut rng, lines.len())).collect();
+                let expected = plainly(&sheet, &lines, &places);
+                assert_eq!(dependants.find(&places), expected.len());
+                assert_eq!(found(&dependants), expected);
+                dependants.found.fill(Bits::default());
+                dependants.go_through(&places);
+                assert_eq!(found(&dependants), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_depends_is_found() {
+        check(&FastSheet::<5, true>::start());
+        check(&FastSheet::<4, false>::start());
+        // Games without end, so more than one word of bits.
+        check(&PlainSheet::start(geometry::Game::named("3T").expect("known")));
+    }
+}
