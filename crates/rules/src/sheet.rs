@@ -61,12 +61,7 @@ pub trait Sheet: Clone {
     /// Draws a line as [`draw_watched`](Self::draw_watched) does, and tells `each` of the lines of
     /// `wanted` that can be drawn from now on.
     #[inline(always)]
-    fn draw_wanting(
-        &mut self,
-        number: u32,
-        wanted: &Self::Lines,
-        mut each: impl FnMut(u32),
-    ) -> u8 {
+    fn draw_wanting(&mut self, number: u32, wanted: &Self::Lines, mut each: impl FnMut(u32)) -> u8 {
         self.draw_watched(number, |line, is_legal| {
             if is_legal && wanted.contains(line) {
                 each(line);

@@ -4,10 +4,10 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    Auto, BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Random, Rng, Rs, Sa, Searcher,
-    Temper, Values, Variant,
+    Auto, BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs, Sa,
+    Searcher, Temper, Values, Variant,
 };
-use crate::{auto, nmcs, nrpa, random, rs, sa, temper};
+use crate::{auto, nmcs, nrpa, pool, random, rs, sa, temper};
 
 /// What there is to know about a method.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +25,17 @@ pub struct MethodInfo {
 }
 
 /// All methods.
-pub const METHODS: &[MethodInfo] =
-    &[auto::INFO, random::INFO, rs::RS1, rs::RS2, sa::INFO, nmcs::INFO, nrpa::INFO, temper::INFO];
+pub const METHODS: &[MethodInfo] = &[
+    auto::INFO,
+    random::INFO,
+    rs::RS1,
+    rs::RS2,
+    sa::INFO,
+    nmcs::INFO,
+    nrpa::INFO,
+    pool::INFO,
+    temper::INFO,
+];
 
 /// A method with its settings.
 #[derive(Debug, Clone)]
@@ -44,6 +53,7 @@ enum Kind {
     Sa(Sa),
     Nmcs(Nmcs),
     Nrpa(Nrpa),
+    Pool(Pool),
     Temper(Temper),
 }
 
@@ -63,6 +73,7 @@ impl Method {
             "nmcs" => Kind::Nmcs(Nmcs::of(&values)),
             "sa" => Kind::Sa(Sa::of(&values)),
             "nrpa" => Kind::Nrpa(Nrpa::of(&values)),
+            "pool" => Kind::Pool(Pool::of(&values)),
             "temper" => Kind::Temper(Temper::of(&values)),
             _ => Kind::Random(Random),
         };
@@ -96,6 +107,7 @@ impl Searcher for Method {
             Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),
             Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Pool(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
         }
     }

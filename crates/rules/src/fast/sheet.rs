@@ -16,10 +16,13 @@ use crate::sheet::{Lines, Sheet};
 use crate::{Board, PlainBoard};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(align(16))]
 struct Row {
     dots: u32,
     used: u32,
     legal: u32,
+    /// Where lines that lie inside the ring begin: never changes, but is at hand here.
+    inside: u32,
 }
 
 /// A sheet for lines of `LENGTH` (4 or 5) from the usual cross.
@@ -71,7 +74,8 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         let game =
             Game::from_cross(Rules::new(LENGTH, TOUCHING).expect("4 and 5 are line lengths"));
         let layout = Layout::around(&game.start).expect("the cross fits");
-        let (rows, open) = ([[Row::default(); SIDE]; 4], [0; 4]);
+        let rows = Self::INSIDE.map(|rows| rows.map(|inside| Row { inside, ..Row::default() }));
+        let open = [0; 4];
         let mut sheet = Self { rows, open, layout, game };
         for &dot in sheet.game.clone().start.dots() {
             let (x, y) = layout.place(dot).expect("the cross fits");
@@ -136,8 +140,9 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
     #[inline(always)]
     fn legal_of(&self, r: [usize; 4]) -> [u32; 4] {
         let row: [Row; 4] = std::array::from_fn(|d| self.rows[d][r[d] & 31]);
-        let inside = std::array::from_fn(|d| Self::INSIDE[d][r[d] & 31]);
-        Self::playable(row.map(|row| row.dots), row.map(|row| row.used), inside)
+        let [dots, used, inside] =
+            [row.map(|row| row.dots), row.map(|row| row.used), row.map(|row| row.inside)];
+        Self::playable(dots, used, inside)
     }
 
     /// Notes what is legal in a row and gives back what has changed.
@@ -258,12 +263,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     }
 
     #[inline(always)]
-    fn draw_wanting(
-        &mut self,
-        number: u32,
-        wanted: &FastLines,
-        mut each: impl FnMut(u32),
-    ) -> u8 {
+    fn draw_wanting(&mut self, number: u32, wanted: &FastLines, mut each: impl FnMut(u32)) -> u8 {
         debug_assert!(self.is_legal(number));
         let dots = self.rows[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize].dots;
         let new = (!(dots >> (number & 31))).trailing_zeros();

@@ -183,8 +183,7 @@ mod tests {
             }
             dependants.learn(&sheet, &lines);
             for count in 1..4 {
-                let places: Vec<usize> =
-                    (0..count).map(|_| below(&mut rng, lines.len())).collect();
+                let places: Vec<usize> = (0..count).map(|_| below(&mut rng, lines.len())).collect();
                 let expected = plainly(&sheet, &lines, &places);
                 assert_eq!(dependants.find(&places), expected.len());
                 assert_eq!(found(&dependants), expected);

@@ -92,6 +92,11 @@ impl<S: Sheet> Replica<S> {
             return;
         }
         self.ruin();
+        if chosen == 1 && self.sheet.legal_count() == 1 {
+            // Nothing but the same line can take its place, and all that was lost comes back.
+            std::mem::swap(&mut self.sheet, &mut self.before);
+            return;
+        }
         let hold = chosen == 1 || unit(rng) < settings.hold;
         self.complete(hold, meter, rng);
         let change = self.work.added.len() as f64 - size as f64;
