@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use geometry::{Game, Line, Move};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Board, FastSheet, PlainBoard, PlainSheet, Sheet, ordered};
+use rules::{Board, FastSheet, Lines, PlainBoard, PlainSheet, Sheet, ordered};
 
 /// What is drawn on a sheet, by line, with the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
 
 /// Erases a line and all that depends on it, one by one or all at once.
 fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line, at_once: bool) {
-    let mut doomed = vec![drawn[&line].0];
+    let rules = sheet.game().rules;
+    let mut doomed = vec![line];
     let mut erased = Vec::new();
-    while let Some(number) = doomed.pop() {
-        let Some((number, new)) = drawn.remove(&sheet.line(number)) else { continue };
-        sheet.users(number, new, |user| doomed.push(user));
+    while let Some(line) = doomed.pop() {
+        let Some((number, new)) = drawn.remove(&line) else { continue };
+        let dot = line.point(usize::from(new));
+        doomed.extend(drawn.keys().filter(|other| other.offset_of(dot, rules).is_some()));
         erased.push((number, new));
         if !at_once {
             sheet.erase(number, new);
@@ -32,6 +34,23 @@ fn legal_lines<S: Sheet>(sheet: &S) -> Vec<Line> {
         (0..sheet.legal_count()).map(|n| sheet.line(sheet.nth_legal(n))).collect();
     lines.sort_unstable();
     lines
+}
+
+/// Drawing a line tells of every second line that it makes legal, if those are wanted.
+fn check_wanting<S: Sheet>(sheet: &S, number: u32, before: &[Line]) {
+    let mut wanted = S::Lines::default();
+    (0..sheet.line_numbers() as u32).step_by(2).for_each(|number| wanted.insert(number));
+    let mut drawn = sheet.clone();
+    let mut told = Vec::new();
+    drawn.draw_wanting(number, &wanted, |number| told.push(sheet.line(number)));
+    let mut legal = Vec::new();
+    drawn.append_legal(&mut legal);
+    let is_told = |&number: &u32| number % 2 == 0 && !before.contains(&drawn.line(number));
+    let mut expected: Vec<Line> =
+        legal.into_iter().filter(is_told).map(|number| drawn.line(number)).collect();
+    told.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
 }
 
 /// The legal lines after the changes told.
@@ -58,14 +77,15 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
                 (0..legal.len()).map(sheet).find(|&n| name(n) == line).expect("it is legal")
             };
             let n = number(&|n| fast.nth_legal(n), &|n| fast.line(n));
-            assert!(fast.is_legal(n) && !fast.is_drawn(n));
+            assert!(fast.is_legal(n));
             let before = legal_lines(&fast);
+            check_wanting(&fast, n, &before);
             let mut told = Vec::new();
             let new = fast.draw_watched(n, |number, legal| told.push((number, legal)));
             on_fast.insert(line, (n, new));
             let told = told.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
             assert_eq!(change(before, told), legal_lines(&fast));
-            assert!(fast.is_drawn(n) && !fast.is_legal(n));
+            assert!(!fast.is_legal(n));
             let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));
             on_plain.insert(line, (n, plain.draw(n)));
             assert_eq!(on_fast[&line].1, on_plain[&line].1);
