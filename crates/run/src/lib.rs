@@ -3,6 +3,7 @@
 //! A [`Hunt`] runs a search on several threads and gives back a [`Find`], which holds a game that
 //! the judge has replayed. How to look for games is `search`'s matter; this room has no algorithms.
 
+pub mod experiment;
 mod hunt;
 
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt};
