@@ -111,7 +111,7 @@ impl Plan {
 }
 
 /// A short fingerprint of some bytes: FNV-1a (Fowler, Noll and Vo).
-pub fn digest(bytes: &[u8]) -> u64 {
+pub(super) fn digest(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
