@@ -110,9 +110,9 @@ impl<'a> Sheet<'a> {
     fn panel(&self, panel: &Panel, (left, top): (f64, f64), out: &mut String) -> fmt::Result {
         let (width, height) = self.plot;
         let points = || panel.series.iter().flat_map(|series| &series.points);
-        let across = Ruler::new(&panel.x, points().map(|mark| mark.x), (width / 70.0) as usize);
+        let across = Ruler::new(&panel.x, points().map(|mark| mark.x), (width / 58.0) as usize);
         let ends = points().flat_map(|mark| [mark.y, mark.low, mark.high]);
-        let up = Ruler::new(&panel.y, ends, (height / 45.0) as usize);
+        let up = Ruler::new(&panel.y, ends, (height / 36.0) as usize);
         writeln!(out, r#"<g class="panel">"#)?;
         let strong = self.palette.start;
         text(out, &panel.title, (left, top - 9.0), 14.0, strong, r#" font-weight="600""#)?;
@@ -138,7 +138,7 @@ impl<'a> Sheet<'a> {
         out: &mut String,
     ) -> fmt::Result {
         let (width, height) = self.plot;
-        let (grid, ink) = (self.grid(), self.palette.caption);
+        let (grid, ink) = (self.palette.grid, self.palette.caption);
         let bottom = top + height;
         for tick in &up.ticks {
             let Some(y) = up.place(tick.value).map(|place| bottom - place * height) else {
@@ -271,15 +271,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn grid(&self) -> Colour {
-        self.palette.grid
-    }
-
     fn colour(&self, hue: usize) -> Colour {
         if self.chart.ordered {
             let hues = self.chart.panels.iter().flat_map(|panel| &panel.series);
             let last = hues.map(|series| series.hue).max().unwrap_or(0).max(1);
-            return self.palette.at(hue as f64 / last as f64);
+            // The end of the ramp is for areas: thin lines need to be darker.
+            return self.palette.at(0.9 * hue as f64 / last as f64);
         }
         // Okabe and Ito's colours, which the colour-blind can tell apart, dark or bright enough.
         const DARK: [u32; 7] =

@@ -275,7 +275,7 @@ pub fn anytime(
         let mut names: Vec<&str> = cells.iter().map(|cell| cell.values[index].as_str()).collect();
         names.sort_unstable();
         names.dedup();
-        names.join("; ")
+        names.join(", ")
     };
     let settings = vec![
         ("games", names(0)),
@@ -303,9 +303,9 @@ fn annealing(name: &str, temperature: f64, steps: u64) -> Cell {
     }
 }
 
-/// About how much of the Athlon's time random sampling takes here.
-const TO_ATHLON: f64 = 0.04;
-/// About how many seconds a step of annealing takes.
+/// About how much of the Athlon's time random sampling takes on a core of today.
+const TO_ATHLON: f64 = 0.06;
+/// About how many seconds a step of annealing takes on a core of today.
 const PER_STEP: f64 = 9e-8;
 
 fn known(name: &str) -> Game {
@@ -322,4 +322,78 @@ fn pairs<'a>(given: &'a [(&'static str, String)]) -> impl Iterator<Item = (&'a s
 
 pub(super) fn list<T: ToString>(values: &[T]) -> String {
     values.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn choice(quick: bool) -> Choice {
+        Choice { quick, repeats: None, sizes: None, seed: 1 }
+    }
+
+    #[test]
+    fn plans_have_the_published_sizes() {
+        let all = [table1, table2, fig4, fig5, long];
+        let totals = all.map(|plan| plan(&choice(false)).total());
+        assert_eq!(totals, [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2]);
+        for plan in all.map(|plan| plan(&choice(true))) {
+            assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
+        }
+        let temperatures = &fig4(&choice(false)).settings[2].1;
+        assert!(
+            temperatures.starts_with("0.2 0.4 0.6 0.8 1 1.2") && temperatures.ends_with("9.8 10")
+        );
+    }
+
+    #[test]
+    fn no_two_runs_share_a_seed_or_a_row() {
+        let mut seeds = HashSet::new();
+        for plan in [table1, table2, fig4, fig5, long].map(|plan| plan(&choice(false))) {
+            let values: HashSet<&Vec<String>> =
+                plan.cells.iter().map(|cell| &cell.values).collect();
+            assert_eq!(values.len(), plan.cells.len());
+            for cell in &plan.cells {
+                assert_eq!(cell.values.len(), plan.columns.len());
+                assert!(cell.values.iter().all(|value| !value.contains([',', '\n'])));
+            }
+            let fresh = plan.runs().filter(|&run| seeds.insert(plan.seed_of(run))).count();
+            assert_eq!(fresh, plan.total());
+        }
+    }
+
+    #[test]
+    fn the_long_annealings_have_as_many_steps_as_their_schedules() {
+        // ln(1.8 / 2) / ln(0.99999) = 10535.999 and ln(0.9) / ln(0.9999) = 1053.55.
+        assert_eq!(LONG.map(|long| long.total()), [10_536 * 1_000_000, 1054 * 80_000_000]);
+    }
+
+    #[test]
+    fn the_first_moves_kept_are_the_papers_for_its_game() {
+        assert_eq!(Prefix::usual_keep(170), [60, 65, 70, 75, 80, 85, 90, 95, 100]);
+        assert_eq!(Prefix::usual_keep(168), Prefix::usual_keep(170));
+        assert_eq!(Prefix::usual_keep(35), [12, 13, 14, 15, 16, 17, 18, 19, 20]);
+        assert_eq!(Prefix::usual_keep(14), [12, 13, 14]);
+        assert_eq!(Prefix::usual_keep(0), [0]);
+    }
+
+    #[test]
+    fn methods_are_read_as_people_write_them() {
+        let spec: Spec = "sa:t0=8,t1=4.0".parse().expect("a method");
+        assert_eq!(spec.given[1], ("t1".to_owned(), "4.0".to_owned()));
+        for bad in ["sa:", "sa:t0", "sa:t0=8,", "sa:,"] {
+            assert_eq!(bad.parse::<Spec>(), Err(BadSpec), "{bad}");
+        }
+        let (games, time) = ([known("5D")], Duration::from_secs(1));
+        let plan = anytime(&games, std::slice::from_ref(&spec), time, &choice(false));
+        assert_eq!(plan.expect("a plan").cells[0].values, ["5D", "sa t0=8 t1=4"]);
+        let same: Spec = "sa:t1=4,t0=8.0".parse().expect("a method");
+        let twice = anytime(&games, &[spec, same], time, &choice(false)).expect_err("the same");
+        assert_eq!(twice, PlanError::Twice("5D sa t0=8 t1=4".to_owned()));
+        let unknown: Spec = "so".parse().expect("looks like a method");
+        let refused =
+            anytime(&games, &[unknown], time, &choice(false)).expect_err("no such method");
+        assert!(matches!(refused, PlanError::Method(..)), "{refused}");
+    }
 }

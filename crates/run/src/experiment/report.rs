@@ -165,3 +165,135 @@ fn tally(comparisons: &[Comparison]) -> String {
         LEVEL * tested as f64
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::journal::Improvement;
+    use crate::experiment::paper;
+    use crate::experiment::plans::{self, Choice, Prefix};
+    use roxmltree::Document;
+
+    fn choice() -> Choice {
+        Choice { quick: false, repeats: Some(20), sizes: None, seed: 1 }
+    }
+
+    /// Rows as if every run of a cell had the score that `score` says, one more or one less.
+    fn rows(plan: &Plan, score: impl Fn(&[String]) -> f64) -> Vec<Row> {
+        let row = |run: crate::experiment::RunId| {
+            let middle = score(&plan.cells[run.cell].values);
+            // Whole numbers round the middle whose mean is close to it.
+            let part = (middle - middle.floor()) * 20.0;
+            let up = f64::from(run.repeat % 20) + 0.5 < part;
+            let score = middle.floor() as u64 + u64::from(up);
+            let sway = [1, 0, 2, 1][run.repeat as usize % 4];
+            let score = score + sway - 1;
+            Row {
+                run,
+                seed: plan.seed_of(run),
+                score,
+                playouts: 100,
+                cpu: Duration::from_millis(5),
+                improvements: vec![Improvement { at: Duration::from_millis(2), score }],
+            }
+        };
+        plan.runs().map(row).collect()
+    }
+
+    fn printed(values: &[String]) -> f64 {
+        let size = values[2].parse().expect("a size");
+        let first = paper::table1(&values[0], &values[1], size);
+        first.or_else(|| paper::table2(&values[0], size)).expect("a published cell").mean
+    }
+
+    fn check(report: &Report) {
+        Document::parse(&report.svg).expect("well-formed");
+        for line in report.markdown.lines().filter(|line| line.starts_with('|')) {
+            assert!(line.ends_with('|'), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_published_means_agree_with_themselves_and_others_differ() {
+        for (plan, report) in [
+            (plans::table1(&choice()), table1 as fn(Results<'_>) -> Report),
+            (plans::table2(&choice()), table2),
+        ] {
+            let same = rows(&plan, printed);
+            let told = report(Results { plan: &plan, rows: &same });
+            check(&told);
+            assert_eq!(told.comparisons.len(), plan.cells.len());
+            assert!(told.comparisons.iter().all(|row| row.word() == Some("agrees")));
+            assert!(told.markdown.contains("**0 of "), "{}", told.markdown);
+            let other = rows(&plan, |values| printed(values) + 3.0);
+            let told = report(Results { plan: &plan, rows: &other });
+            assert!(told.comparisons.iter().all(|row| row.word() == Some("differs")));
+        }
+    }
+
+    #[test]
+    fn the_text_about_the_figures_is_compared() {
+        let plan = plans::fig4(&choice());
+        // As the paper says: flat from 1.0 on in 4D, best between 3.0 and 5.0 in 4T.
+        let shape = |values: &[String]| {
+            let temperature: f64 = values[1].parse().expect("a temperature");
+            match values[0].as_str() {
+                "4D" if temperature < 1.0 => 25.0,
+                "4D" => 33.0,
+                _ => 60.0 - 3.0 * (temperature - 3.6).abs(),
+            }
+        };
+        let same = rows(&plan, shape);
+        let told = figure(Results { plan: &plan, rows: &same });
+        check(&told);
+        assert_eq!(told.claims.len(), 4 * (3 + 2));
+        assert!(told.claims.iter().all(|claim| claim.agrees == Some(true)), "{:#?}", told.claims);
+        // Turned round: cold is good, and 4T likes it hot.
+        let turned = rows(&plan, |values| 90.0 - shape(values));
+        let told = figure(Results { plan: &plan, rows: &turned });
+        assert!(told.claims.iter().any(|claim| claim.agrees == Some(false)));
+    }
+
+    #[test]
+    fn table_3_is_the_best_of_all() {
+        let plans = [plans::table1(&choice()), plans::table2(&choice()), plans::fig4(&choice())];
+        let all: Vec<Vec<Row>> = plans.iter().map(|plan| rows(plan, |_| 30.0)).collect();
+        let results: Vec<Results<'_>> =
+            plans.iter().zip(&all).map(|(plan, rows)| Results { plan, rows }).collect();
+        let best = best(&results);
+        check(&best.report);
+        assert_eq!(best.csv.lines().count(), 1 + 12);
+        let sa = best.csv.lines().find(|line| line.starts_with("4D,sa,")).expect("a row");
+        // Table 2 has 4 cells of 4D, Figure 4 has 200, each with 20 runs.
+        assert!(sa.starts_with("4D,sa,31,35,4080,20.400,table2,"), "{sa}");
+        assert!(sa.contains("morpion search 4D --method sa"), "{sa}");
+    }
+
+    #[test]
+    fn long_and_prefix_and_anytime_are_told() {
+        let plan = plans::long(&choice());
+        let told = long(Results { plan: &plan, rows: &rows(&plan, |_| 74.0) });
+        check(&told);
+        assert_eq!(
+            told.claims.iter().map(|claim| claim.agrees).collect::<Vec<_>>(),
+            [Some(true), Some(false)]
+        );
+        let game = geometry::Game::named("5T").expect("known");
+        let wish = Prefix {
+            game: game.clone(),
+            moves: vec![],
+            keep: None,
+            steps: None,
+            temperature: None,
+        };
+        let plan = plans::prefix(&wish, &choice()).expect("a plan");
+        check(&prefix(Results { plan: &plan, rows: &rows(&plan, |_| 60.0) }, 170));
+        let specs = ["temper", "sa:t0=4"].map(|spec| spec.parse().expect("a method"));
+        let plan =
+            plans::anytime(&[game], &specs, Duration::from_secs(1), &choice()).expect("a plan");
+        let targets = Targets(vec![(None, 61)]);
+        let told = anytime(Results { plan: &plan, rows: &rows(&plan, |_| 60.0) }, &targets);
+        check(&told);
+        assert!(told.markdown.contains("| 5 of 20 |"), "{}", told.markdown);
+    }
+}

@@ -107,7 +107,7 @@ pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
         "# Score against processor time\n\n\
          Each run is one thread for the same processor time; what is shown is the best score so far, over {} seeds. The band \
          holds the true mean with a probability of {CONFIDENCE} (Student's t). Scores at a moment depend on the machine, so two \
-         methods can be compared only within one such experiment. Where two bands do not overlap, the means differ.\n\n{}\n{}\n{}",
+         methods can be compared only within one such experiment. Where two bands do not overlap, the means differ by more than chance explains.\n\n{}\n{}\n{}",
         results.plan.repeats,
         markdown::what_was_run(results),
         tables.join("\n"),

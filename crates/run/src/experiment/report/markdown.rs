@@ -50,7 +50,13 @@ pub(super) fn claims(claims: &[Claim]) -> String {
     let row = |claim: &Claim| {
         vec![claim.what.clone(), claim.published.clone(), claim.found.clone(), word(claim)]
     };
-    table(&["what", "the paper", "here", "verdict"], &claims.iter().map(row).collect::<Vec<_>>())
+    let mut rows: Vec<Vec<String>> = claims.iter().map(row).collect();
+    let mut names = vec!["what", "the paper", "here", "verdict"];
+    if claims.iter().all(|claim| claim.agrees.is_none()) {
+        names.pop();
+        rows.iter_mut().for_each(|row| row.truncate(names.len()));
+    }
+    table(&names, &rows)
 }
 
 /// `59.40 ± 0.22`: a mean and its standard error.
@@ -122,7 +128,7 @@ pub(super) fn the_test() -> String {
          error that Student's t with n − 1 degrees of freedom is beyond it on either side with a probability p below \
          {LEVEL}; otherwise it *agrees*. Whole numbers with a mean of 34.8 cannot all be alike, so s² is taken to be at \
          least f (1 − f) · 20/19, f being the fraction of the published mean; that matters only where nearly all of our \
-         runs end alike. With many comparisons some differ by chance: {LEVEL} of them on average. After ± stands the \
+         runs end alike. With many comparisons some differ by chance alone, about one in a hundred. After ± stands the \
          standard error of our mean. Times are for information only: processor seconds of one thread here, seconds of an \
          AMD Athlon64 3200+ there.\n"
     )
