@@ -91,7 +91,7 @@ fn other_settings_and_damage_are_refused() {
     let text = String::from_utf8(whole).expect("text");
     bench.write("here/table2.csv", text.replacen("4D,1.8,1000,1,", "4D,1.8,1000,one,", 1));
     let ran = bench.run(&[&SMALL[..], &["--out", "here"]].concat()).meets_trouble();
-    assert!(ran.err.contains("here/table2.csv, line 7"), "{}", ran.err);
+    assert!(ran.err.contains("here/table2.csv, line 8"), "{}", ran.err);
     // More repeats go on, and a cut last line is made again.
     bench.write("here/table2.csv", &text[..text.len() - 9]);
     let more = ["experiment", "table2", "--sizes", "1000,10000", "--repeats", "4", "--out", "here"];

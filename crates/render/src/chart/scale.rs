@@ -67,7 +67,8 @@ fn even(low: f64, high: f64, fit: usize) -> Vec<Tick> {
     let least = (high - low) / fit.max(1) as f64;
     let power = 10f64.powf(least.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
-    let step = step.into_iter().find(|&step| step >= least * 0.999).unwrap_or(10.0 * power);
+    // A few more than asked for is better than half as many.
+    let step = step.into_iter().find(|&step| step >= least * 0.75).unwrap_or(10.0 * power);
     let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     let tick = |number: i64| {

@@ -7,7 +7,7 @@ use geometry::{Game, Move};
 use search::{Method, UnknownMethod};
 
 use super::paper::{GAMES, LONG, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
-use super::plan::{Cell, Length, Plan};
+use super::plan::{Cell, Length, Plan, digest};
 
 /// What can be chosen about a published experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,7 @@ impl Choice {
     ) -> Plan {
         let mut all = vec![("seed", self.seed.to_string())];
         all.extend(settings);
+        all.push((PARAMETERS, fingerprint(&cells)));
         let (repeats, seed) = (self.repeats(), self.seed);
         Plan { name, settings: all, columns, cells, repeats, seed, traced: false }
     }
@@ -192,7 +193,7 @@ pub fn prefix(prefix: &Prefix, choice: &Choice) -> Result<Plan, UnknownMethod> {
     let cells = keep.iter().map(cell).collect();
     let record = record::Record::of_moves(game.clone(), moves.clone());
     let settings = vec![
-        ("from", format!("{:016x}", super::plan::digest(record.to_json().as_bytes()))),
+        ("from", format!("{:016x}", digest(record.to_json().as_bytes()))),
         ("moves", moves.len().to_string()),
         ("keep", list(&keep)),
         ("steps", steps.to_string()),
@@ -285,6 +286,22 @@ pub fn anytime(
     Ok(Plan { traced: true, ..choice.plan("anytime", &["game", "method"], settings, cells) })
 }
 
+/// The setting that stands for all parameters of all methods, those by default too.
+pub(super) const PARAMETERS: &str = "parameters";
+
+/// Differs if any parameter of any cell does: defaults may change from program to program.
+fn fingerprint(cells: &[Cell]) -> String {
+    let mut text = String::new();
+    for Cell { game, method, length, .. } in cells {
+        text.push_str(&format!("{game} {} {length:?}", method.info().name));
+        for (name, value) in method.values().iter() {
+            text.push_str(&format!(" {name}={value}"));
+        }
+        text.push('\n');
+    }
+    format!("{:016x}", digest(text.as_bytes()))
+}
+
 const ANNEALING: &[&str] = &["game", "temperature", "steps"];
 
 /// A run of so many steps at one temperature.
@@ -361,6 +378,19 @@ mod tests {
             let fresh = plan.runs().filter(|&run| seeds.insert(plan.seed_of(run))).count();
             assert_eq!(fresh, plan.total());
         }
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_named_is_a_setting_too() {
+        let (games, time) = ([known("5D")], Duration::from_secs(1));
+        let settings = |spec: &str| {
+            let spec: Spec = spec.parse().expect("a method");
+            let plan = anytime(&games, &[spec], time, &choice(false)).expect("a plan");
+            plan.settings.last().cloned().expect("settings")
+        };
+        assert_eq!(settings("sa").0, PARAMETERS);
+        assert_eq!(settings("sa"), settings("sa:cooling=0.99"));
+        assert_ne!(settings("sa"), settings("sa:cooling=0.98"));
     }
 
     #[test]

@@ -122,7 +122,11 @@ impl<'a> Results<'a> {
     fn command(self, row: &Row) -> String {
         let cell = &self.plan.cells[row.run.cell];
         let info = cell.method.info();
-        let mut command = format!("morpion search {} --method {}", cell.game, info.name);
+        let mut command = format!("morpion search {}", cell.game.rules);
+        if !cell.game.is_usual() {
+            command.push_str(" --start FILE");
+        }
+        command.push_str(&format!(" --method {}", info.name));
         for (parameter, (name, value)) in cell.method.values().iter().filter_map(|pair| {
             info.parameters.iter().find(|parameter| parameter.name == pair.0).zip(Some(pair))
         }) {
@@ -154,15 +158,25 @@ impl Comparison {
     }
 }
 
-/// How many comparisons differ, and how many would by chance alone.
+/// How many comparisons differ, how many would by chance alone, and on which side ours lie.
 fn tally(comparisons: &[Comparison]) -> String {
     let tested = comparisons.iter().filter(|comparison| comparison.verdict.is_some()).count();
     let differs = comparisons.iter().filter(|comparison| comparison.word() == Some("differs"));
+    let side = |sign: f64| {
+        let beyond = |comparison: &&Comparison| {
+            comparison
+                .theirs
+                .is_some_and(|theirs| sign * (comparison.ours.mean - theirs.mean) > theirs.rounding)
+        };
+        comparisons.iter().filter(beyond).count()
+    };
     format!(
         "**{} of {tested} published means differ from ours** at the level of {LEVEL}; chance alone would make at most \
-         {:.1} differ on average.",
+         {:.1} differ on average. Beyond rounding, ours is higher in {} cells and lower in {}.",
         differs.count(),
-        LEVEL * tested as f64
+        LEVEL * tested as f64,
+        side(1.0),
+        side(-1.0),
     )
 }
 

@@ -41,7 +41,8 @@ pub fn best(all: &[Results<'_>]) -> Best {
                 what: format!("{game} {}", method.to_uppercase()),
                 published: published.to_string(),
                 found: format!(
-                    "{score} ({runs} runs, {} of processor time)",
+                    "{score} ({}, {} of processor time)",
+                    markdown::runs(runs),
                     markdown::time(seconds)
                 ),
                 agrees: None,
@@ -99,9 +100,9 @@ fn of<'a>(all: &[Results<'a>], game: &str, method: &str) -> Option<Found<'a>> {
 fn text(all: &[Results<'_>], claims: &[Claim], commands: &str) -> String {
     let mut sources = String::new();
     for results in all {
-        let (name, runs) = (results.plan.name, results.rows.len());
+        let (name, runs) = (results.plan.name, markdown::runs(results.rows.len()));
         let time = markdown::time(results.cpu());
-        let _ = writeln!(sources, "- [{name}](../{name}/{name}.md): {runs} runs, {time}");
+        let _ = writeln!(sources, "- [{name}](../{name}/{name}.md): {runs}, {time}");
     }
     let long = if all.iter().any(|results| results.plan.name == "long") {
         "The two long annealings whose parameters are known are among them"

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Claim, Comparison, Results};
+use crate::experiment::plans::PARAMETERS;
 use crate::experiment::statistics::{LEVEL, Summary};
 
 /// A table: names of columns, then rows.
@@ -91,6 +92,11 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
+/// `1 run`, `3 runs`.
+pub(super) fn runs(count: usize) -> String {
+    if count == 1 { "1 run".to_owned() } else { format!("{count} runs") }
+}
+
 /// A large number as people write it: powers of ten as such.
 pub(super) fn size(size: u64) -> String {
     let power = size.checked_ilog10().unwrap_or(0);
@@ -101,15 +107,15 @@ pub(super) fn size(size: u64) -> String {
 pub(super) fn what_was_run(results: Results<'_>) -> String {
     let plan = results.plan;
     let mut text = format!(
-        "{} runs in {} of processor time, made by `morpion {}`; every game was replayed by the judge before its score \
+        "{} in {} of processor time, made by `morpion {}`; every game was replayed by the judge before its score \
          counted. Settings: ",
-        results.rows.len(),
+        runs(results.rows.len()),
         time(results.cpu()),
         env!("CARGO_PKG_VERSION"),
     );
-    let settings: Vec<String> =
-        plan.settings.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let _ = write!(text, "{}; {} runs of each cell. ", settings.join("; "), plan.repeats);
+    let told = plan.settings.iter().filter(|(name, _)| *name != PARAMETERS);
+    let settings: Vec<String> = told.map(|(name, value)| format!("{name} {value}")).collect();
+    let _ = write!(text, "{}; {} of each cell. ", settings.join("; "), runs(plan.repeats as usize));
     let _ = writeln!(
         text,
         "All of them are in [{0}.csv]({0}.csv), each with its seed; [{0}.svg]({0}.svg) shows them.",
