@@ -150,7 +150,7 @@ pub struct Prefix {
     pub game: Game,
     /// All of its moves; they must be legal.
     pub moves: Vec<Move>,
-    /// How many of them to keep; by default nine even steps around half of them.
+    /// How many of them to keep; by default thirteen even steps around half of them.
     pub keep: Option<Vec<usize>>,
     /// The steps of each run; by default the most of Table 2.
     pub steps: Option<u64>,
@@ -159,10 +159,10 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// How many moves are kept when nobody says: for a game of 170 moves 60, 65, ..., 100.
+    /// How many moves are kept when nobody says: for a game of 170 moves 60, 65, ..., 120.
     pub fn usual_keep(moves: usize) -> Vec<usize> {
         let step = ((moves as f64 / 34.0).round() as usize).max(1);
-        let mut keep: Vec<usize> = (12..=20).map(|n| (n * step).min(moves)).collect();
+        let mut keep: Vec<usize> = (12..=24).map(|n| (n * step).min(moves)).collect();
         keep.dedup();
         keep
     }
@@ -401,9 +401,9 @@ mod tests {
 
     #[test]
     fn the_first_moves_kept_are_the_papers_for_its_game() {
-        assert_eq!(Prefix::usual_keep(170), [60, 65, 70, 75, 80, 85, 90, 95, 100]);
+        assert_eq!(Prefix::usual_keep(170), (60..=120).step_by(5).collect::<Vec<_>>());
         assert_eq!(Prefix::usual_keep(168), Prefix::usual_keep(170));
-        assert_eq!(Prefix::usual_keep(35), [12, 13, 14, 15, 16, 17, 18, 19, 20]);
+        assert_eq!(Prefix::usual_keep(35), (12..=24).collect::<Vec<_>>());
         assert_eq!(Prefix::usual_keep(14), [12, 13, 14]);
         assert_eq!(Prefix::usual_keep(0), [0]);
     }

@@ -131,7 +131,7 @@ pub(super) struct PrefixArgs {
     #[command(flatten)]
     pub(super) game: FileGame,
 
-    /// How many of its moves to keep [default: nine steps around half of them; 60,65,...,100 of 170]
+    /// How many of its moves to keep [default: thirteen steps around half of them; 60,65,...,120 of 170]
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     pub(super) keep: Option<Vec<usize>>,
 
