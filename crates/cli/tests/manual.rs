@@ -4,7 +4,7 @@ mod common;
 
 use common::Bench;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "search",
     "methods",
     "verify",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 10] = [
     "convert",
     "show",
     "count",
+    "experiment",
     "bench",
     "completions",
     "man",
@@ -26,7 +27,7 @@ fn every_command_has_help() {
         let help = bench.run(&[command, "--help"]).says_yes().out;
         assert!(help.contains("Usage: morpion"), "{help}");
     }
-    for command in ["search", "verify", "order", "convert", "show", "count"] {
+    for command in ["search", "verify", "order", "convert", "show", "count", "experiment"] {
         let help = bench.run(&[command, "--help"]).says_yes().out;
         assert!(help.contains("Examples:"), "{help}");
     }

@@ -1,7 +1,8 @@
-//! Pictures of games.
+//! Pictures of games, and charts of numbers.
 //!
-//! Every function takes a [`record::Record`], legal or not, and gives back text or bytes. Nothing
-//! here knows the rules, reads or writes a file, or needs a font.
+//! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
+//! draws tables. Nothing here knows the rules or reads or writes a file, and no picture needs a
+//! font.
 //!
 //! ```
 //! use render::{Size, Style, Theme};
@@ -17,6 +18,7 @@
 //! ```
 
 mod caption;
+pub mod chart;
 mod colour;
 mod error;
 mod gif;

@@ -141,7 +141,7 @@ fn hundredths(number: f64) -> f64 {
 }
 
 /// A number with at most two decimals and without the zero before the point.
-struct Short(f64);
+pub(crate) struct Short(pub(crate) f64);
 
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -165,8 +165,8 @@ impl fmt::Display for Next {
     }
 }
 
-/// Text as the content of an element. Captions have no characters that XML cannot hold.
-struct Escaped<'a>(&'a str);
+/// Text as the content of an element; it must have no characters that XML cannot hold.
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

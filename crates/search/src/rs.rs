@@ -3,7 +3,7 @@
 //! Both variants choose each next move by random endgames and return the longest game met on the
 //! way. RS1 plays `samples` endgames after each legal move and makes the move with the best average.
 //! RS2 plays `samples` endgames in all and makes the first move of the longest. When a game is
-//! over, a new one begins.
+//! over, a new one begins, up to `games` of them: the paper's runs are of one game each.
 
 use std::ops::ControlFlow;
 
@@ -32,12 +32,20 @@ pub(crate) const RS2: MethodInfo = MethodInfo {
     parameters: PARAMETERS,
 };
 
-const PARAMETERS: &[Parameter] = &[Parameter {
-    name: "samples",
-    meaning: "how many random endgames are played, for each legal move (rs1) or in all (rs2)",
-    kind: Kind::Integer { min: 1, max: 1_000_000_000 },
-    default: Default::Always(100.0),
-}];
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "samples",
+        meaning: "how many random endgames are played, for each legal move (rs1) or in all (rs2)",
+        kind: Kind::Integer { min: 1, max: 1_000_000_000 },
+        default: Default::Always(100.0),
+    },
+    Parameter {
+        name: "games",
+        meaning: "after how many games of chosen moves the search ends; 0 for never",
+        kind: Kind::Integer { min: 0, max: 1_000_000_000 },
+        default: Default::Always(0.0),
+    },
+];
 
 /// The settings of both variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +54,8 @@ pub struct Rs {
     pub variant: Variant,
     /// How many random endgames are played.
     pub samples: u64,
+    /// After how many games of chosen moves the search ends; 0 for never.
+    pub games: u64,
 }
 
 /// How a move is chosen.
@@ -59,7 +69,7 @@ pub enum Variant {
 
 impl Rs {
     pub(crate) fn of(variant: Variant, values: &Values) -> Self {
-        Self { variant, samples: values.integer("samples") }
+        Self { variant, samples: values.integer("samples"), games: values.integer("games") }
     }
 }
 
@@ -80,7 +90,13 @@ impl Searcher for Rs {
             rng,
             best: from.to_vec(),
         };
-        while self.one_game(start.clone(), &mut sampler).is_continue() {}
+        let mut games = 0;
+        while self.one_game(start.clone(), &mut sampler).is_continue() {
+            games += 1;
+            if games == self.games {
+                break;
+            }
+        }
         sampler.best
     }
 }
@@ -88,7 +104,9 @@ impl Searcher for Rs {
 impl Rs {
     fn one_game<B: Board>(&self, mut board: B, sampler: &mut Sampler<'_, B>) -> ControlFlow<()> {
         // At least one look at the budget, also where nothing is legal.
-        sampler.endgame(&board)?;
+        if board.legal().is_empty() {
+            sampler.endgame(&board)?;
+        }
         while !board.legal().is_empty() && board.score() < sampler.longest {
             let index = match self.variant {
                 Variant::Average => self.by_average(&board, sampler)?,
@@ -170,23 +188,12 @@ mod tests {
     /// Runs of one game each, as the paper counts them.
     fn mean(variant: Variant, samples: u64, runs: u64) -> f64 {
         let kit = Fast::<4, false>::new();
-        let rs = Rs { variant, samples };
-        let total: usize = (0..runs)
-            .map(|seed| {
-                let mut observer = Unwatched;
-                let start = kit.board();
-                let mut sampler = Sampler {
-                    sample: start.clone(),
-                    longest: 1000,
-                    meter: Meter::new(Budget::default(), &mut observer),
-                    rng: &mut Rng::seed_from_u64(seed),
-                    best: Vec::new(),
-                };
-                assert!(rs.one_game(start, &mut sampler).is_continue());
-                sampler.best.len()
-            })
-            .sum();
-        total as f64 / runs as f64
+        let rs = Rs { variant, samples, games: 1 };
+        let length = |seed| {
+            let mut rng = Rng::seed_from_u64(seed);
+            rs.search(&kit, &[], Budget::default(), &mut rng, &mut Unwatched).len()
+        };
+        (0..runs).map(length).sum::<usize>() as f64 / runs as f64
     }
 
     #[test]

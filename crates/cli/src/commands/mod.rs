@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
+pub(crate) mod experiment;
 mod judged;
 pub(crate) mod man;
 pub(crate) mod methods;

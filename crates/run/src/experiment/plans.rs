@@ -1,0 +1,429 @@
+//! The published experiments as plans.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use geometry::{Game, Move};
+use search::{Method, UnknownMethod};
+
+use super::paper::{GAMES, LONG, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
+use super::plan::{Cell, Length, Plan, digest};
+
+/// What can be chosen about a published experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Smaller sizes and fewer repeats: for a look, not for a comparison.
+    pub quick: bool,
+    /// How often each cell is run; by default as often as published, or five times if quick.
+    pub repeats: Option<u32>,
+    /// The sizes: samples of Table 1, steps of Table 2 and the figures; by default the published.
+    pub sizes: Option<Vec<u64>>,
+    /// Where all seeds come from.
+    pub seed: u64,
+}
+
+impl Choice {
+    fn repeats(&self) -> u32 {
+        self.repeats.unwrap_or(if self.quick { 5 } else { REPEATS })
+    }
+
+    /// The sizes chosen, or the published up to `quick` if quick.
+    fn sizes(&self, published: &[u64], quick: u64) -> Vec<u64> {
+        let most = if self.quick { quick } else { u64::MAX };
+        let published = published.iter().copied().filter(|&size| size <= most);
+        let mut sizes = self.sizes.clone().unwrap_or_else(|| published.collect());
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    fn plan(
+        &self,
+        name: &'static str,
+        columns: &'static [&'static str],
+        settings: Vec<(&'static str, String)>,
+        cells: Vec<Cell>,
+    ) -> Plan {
+        let mut all = vec![("seed", self.seed.to_string())];
+        all.extend(settings);
+        all.push((PARAMETERS, fingerprint(&cells)));
+        let (repeats, seed) = (self.repeats(), self.seed);
+        Plan { name, settings: all, columns, cells, repeats, seed, traced: false }
+    }
+}
+
+/// Table 1: random sampling.
+pub fn table1(choice: &Choice) -> Plan {
+    let sizes = choice.sizes(&SAMPLES, 100);
+    let mut cells = Vec::new();
+    for (name, method, printed) in TABLE_1 {
+        let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
+        for &samples in &sizes {
+            let game = known(name);
+            let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
+            cells.push(Cell {
+                values: vec![name.to_owned(), method.to_owned(), samples.to_string()],
+                method: method_of(method, &game, &given),
+                game,
+                from: Vec::new(),
+                length: Length::Method,
+                cost: per_sample * samples as f64,
+            });
+        }
+    }
+    choice.plan("table1", &["game", "method", "samples"], vec![("samples", list(&sizes))], cells)
+}
+
+/// Table 2: simulated annealing at one temperature for each game.
+pub fn table2(choice: &Choice) -> Plan {
+    let sizes = choice.sizes(&STEPS, 1_000_000);
+    let each = |(name, temperature, _): (&str, f64, _)| {
+        sizes.iter().map(move |&steps| annealing(name, temperature, steps)).collect::<Vec<_>>()
+    };
+    let cells = TABLE_2.into_iter().flat_map(each).collect();
+    choice.plan("table2", ANNEALING, vec![("steps", list(&sizes))], cells)
+}
+
+/// Figure 4: simulated annealing of 4D and 4T at all temperatures.
+pub fn fig4(choice: &Choice) -> Plan {
+    figure("fig4", &GAMES[..2], choice)
+}
+
+/// Figure 5: simulated annealing of 5D and 5T at all temperatures.
+pub fn fig5(choice: &Choice) -> Plan {
+    figure("fig5", &GAMES[2..], choice)
+}
+
+fn figure(name: &'static str, games: &[&str], choice: &Choice) -> Plan {
+    let sizes = choice.sizes(&STEPS, 1_000_000);
+    let temperatures: Vec<f64> = if choice.quick {
+        let tenths = [2, 4, 6, 8, 10, 18, 24, 32, 36, 44, 50, 60, 70, 80, 90, 100];
+        tenths.iter().map(|&tenths| f64::from(tenths) / 10.0).collect()
+    } else {
+        (1..=50).map(|fifths| f64::from(fifths) / 5.0).collect()
+    };
+    let mut cells = Vec::new();
+    for game in games {
+        for &steps in &sizes {
+            for &temperature in &temperatures {
+                cells.push(annealing(game, temperature, steps));
+            }
+        }
+    }
+    let settings = vec![("steps", list(&sizes)), ("temperatures", list(&temperatures))];
+    choice.plan(name, ANNEALING, settings, cells)
+}
+
+/// The two long annealings of section 3.2 whose parameters are known.
+pub fn long(choice: &Choice) -> Plan {
+    // A quick one has a thousandth of the steps at each temperature.
+    let divisor = if choice.quick { 1000 } else { 1 };
+    let cells = LONG.map(|long| {
+        let (game, steps) = (known(long.game), long.steps / divisor);
+        let given = [
+            ("t0", long.t0.to_string()),
+            ("t1", long.t1.to_string()),
+            ("cooling", long.cooling.to_string()),
+            ("steps", steps.to_string()),
+        ];
+        let total = long.total() / divisor;
+        Cell {
+            values: vec![long.game.to_owned(), steps.to_string()],
+            method: method_of("sa", &game, &given),
+            game,
+            from: Vec::new(),
+            length: Length::Playouts(total),
+            cost: total as f64 * PER_STEP,
+        }
+    });
+    let settings = vec![("schedule", "published".to_owned())];
+    let columns = &["game", "steps_per_temperature"];
+    let plan = choice.plan("long", columns, settings, cells.into());
+    // The paper tells of one run of each.
+    Plan { traced: true, repeats: choice.repeats.unwrap_or(1), ..plan }
+}
+
+/// Section 3.3: annealing from the first moves of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prefix {
+    /// The game.
+    pub game: Game,
+    /// All of its moves; they must be legal.
+    pub moves: Vec<Move>,
+    /// How many of them to keep; by default thirteen even steps around half of them.
+    pub keep: Option<Vec<usize>>,
+    /// The steps of each run; by default the most of Table 2.
+    pub steps: Option<u64>,
+    /// The temperature; by default that of Table 2.
+    pub temperature: Option<f64>,
+}
+
+impl Prefix {
+    /// How many moves are kept when nobody says: for a game of 170 moves 60, 65, ..., 120.
+    pub fn usual_keep(moves: usize) -> Vec<usize> {
+        let step = ((moves as f64 / 34.0).round() as usize).max(1);
+        let mut keep: Vec<usize> = (12..=24).map(|n| (n * step).min(moves)).collect();
+        keep.dedup();
+        keep
+    }
+}
+
+/// Section 3.3: annealing from the first moves of a game. Which temperatures are allowed is the
+/// method's matter.
+pub fn prefix(prefix: &Prefix, choice: &Choice) -> Result<Plan, UnknownMethod> {
+    let Prefix { game, moves, keep, .. } = prefix;
+    let steps = prefix.steps.unwrap_or(if choice.quick { 300_000 } else { 10_000_000 });
+    let mut keep = keep.clone().unwrap_or_else(|| Prefix::usual_keep(moves.len()));
+    keep.sort_unstable();
+    keep.dedup();
+    let mut given = vec![("steps", steps.to_string())];
+    if let Some(temperature) = prefix.temperature {
+        given.extend([("t0", temperature.to_string()), ("t1", temperature.to_string())]);
+    }
+    let method = Method::named("sa", game, pairs(&given))?;
+    let temperature = method.values().real("t0");
+    let cell = |&keep: &usize| Cell {
+        values: vec![game.to_string(), keep.to_string()],
+        game: game.clone(),
+        from: moves[..keep.min(moves.len())].to_vec(),
+        method: method.clone(),
+        length: Length::Playouts(steps),
+        cost: steps as f64 * PER_STEP,
+    };
+    let cells = keep.iter().map(cell).collect();
+    let record = record::Record::of_moves(game.clone(), moves.clone());
+    let settings = vec![
+        ("from", format!("{:016x}", digest(record.to_json().as_bytes()))),
+        ("moves", moves.len().to_string()),
+        ("keep", list(&keep)),
+        ("steps", steps.to_string()),
+        ("temperature", temperature.to_string()),
+    ];
+    Ok(choice.plan("prefix", &["game", "keep"], settings, cells))
+}
+
+/// A method as people write it: `sa:t0=8,t1=8`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// Its name.
+    pub name: String,
+    /// Values for some of its parameters.
+    pub given: Vec<(String, String)>,
+}
+
+impl FromStr for Spec {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let (name, rest) =
+            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let pair = |text: &str| -> Result<(String, String), BadSpec> {
+            let (name, value) = text.split_once('=').ok_or(BadSpec)?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        let given = rest.map_or(Ok(Vec::new()), |rest| rest.split(',').map(pair).collect())?;
+        Ok(Self { name: name.to_owned(), given })
+    }
+}
+
+/// Not a method with parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write a method as NAME or NAME:PARAMETER=VALUE,...")]
+pub struct BadSpec;
+
+/// Why an experiment cannot be planned.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// No such method, or no such parameter.
+    #[error("method `{0}`")]
+    Method(String, #[source] UnknownMethod),
+    /// The same twice: the runs could not be told apart.
+    #[error("{0} is asked for twice")]
+    Twice(String),
+}
+
+/// Score against processor time: any methods on any games.
+pub fn anytime(
+    games: &[Game],
+    specs: &[Spec],
+    time: Duration,
+    choice: &Choice,
+) -> Result<Plan, PlanError> {
+    let mut cells: Vec<Cell> = Vec::new();
+    for game in games {
+        for spec in specs {
+            let given = spec.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            let unknown = |error| PlanError::Method(spec.name.escape_debug().to_string(), error);
+            let method = Method::named(&spec.name, game, given).map_err(unknown)?;
+            // As it was understood, so that two ways to write the same are the same.
+            let mut name = spec.name.clone();
+            for (parameter, value) in method.values().iter() {
+                if spec.given.iter().any(|(given, _)| given == parameter) {
+                    name.push_str(&format!(" {parameter}={value}"));
+                }
+            }
+            let values = vec![game.to_string(), name];
+            if cells.iter().any(|cell| cell.values == values) {
+                return Err(PlanError::Twice(values.join(" ")));
+            }
+            let length = Length::Time(time);
+            let (game, cost) = (game.clone(), time.as_secs_f64());
+            cells.push(Cell { values, game, from: Vec::new(), method, length, cost });
+        }
+    }
+    let names = |index: usize| {
+        let mut names: Vec<&str> = cells.iter().map(|cell| cell.values[index].as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.join(", ")
+    };
+    let settings = vec![
+        ("games", names(0)),
+        ("methods", names(1)),
+        ("seconds", time.as_secs_f64().to_string()),
+    ];
+    Ok(Plan { traced: true, ..choice.plan("anytime", &["game", "method"], settings, cells) })
+}
+
+/// The setting that stands for all parameters of all methods, those by default too.
+pub(super) const PARAMETERS: &str = "parameters";
+
+/// Differs if any parameter of any cell does: defaults may change from program to program.
+fn fingerprint(cells: &[Cell]) -> String {
+    let mut text = String::new();
+    for Cell { game, method, length, .. } in cells {
+        text.push_str(&format!("{game} {} {length:?}", method.info().name));
+        for (name, value) in method.values().iter() {
+            text.push_str(&format!(" {name}={value}"));
+        }
+        text.push('\n');
+    }
+    format!("{:016x}", digest(text.as_bytes()))
+}
+
+const ANNEALING: &[&str] = &["game", "temperature", "steps"];
+
+/// A run of so many steps at one temperature.
+fn annealing(name: &str, temperature: f64, steps: u64) -> Cell {
+    let game = known(name);
+    let temperature = temperature.to_string();
+    let given =
+        [("t0", temperature.clone()), ("t1", temperature.clone()), ("steps", steps.to_string())];
+    Cell {
+        method: method_of("sa", &game, &given),
+        values: vec![name.to_owned(), temperature, steps.to_string()],
+        game,
+        from: Vec::new(),
+        length: Length::Playouts(steps),
+        cost: steps as f64 * PER_STEP,
+    }
+}
+
+/// About how much of the Athlon's time random sampling takes on a core of today.
+const TO_ATHLON: f64 = 0.06;
+/// About how many seconds a step of annealing takes on a core of today.
+const PER_STEP: f64 = 9e-8;
+
+fn known(name: &str) -> Game {
+    Game::named(name).expect("the paper's games are known")
+}
+
+fn method_of(name: &str, game: &Game, given: &[(&'static str, String)]) -> Method {
+    Method::named(name, game, pairs(given)).expect("the paper's parameters are within their ranges")
+}
+
+fn pairs<'a>(given: &'a [(&'static str, String)]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    given.iter().map(|(name, value)| (*name, value.as_str()))
+}
+
+pub(super) fn list<T: ToString>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn choice(quick: bool) -> Choice {
+        Choice { quick, repeats: None, sizes: None, seed: 1 }
+    }
+
+    #[test]
+    fn plans_have_the_published_sizes() {
+        let all = [table1, table2, fig4, fig5, long];
+        let totals = all.map(|plan| plan(&choice(false)).total());
+        assert_eq!(totals, [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2]);
+        for plan in all.map(|plan| plan(&choice(true))) {
+            assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
+        }
+        let temperatures = &fig4(&choice(false)).settings[2].1;
+        assert!(
+            temperatures.starts_with("0.2 0.4 0.6 0.8 1 1.2") && temperatures.ends_with("9.8 10")
+        );
+    }
+
+    #[test]
+    fn no_two_runs_share_a_seed_or_a_row() {
+        let mut seeds = HashSet::new();
+        for plan in [table1, table2, fig4, fig5, long].map(|plan| plan(&choice(false))) {
+            let values: HashSet<&Vec<String>> =
+                plan.cells.iter().map(|cell| &cell.values).collect();
+            assert_eq!(values.len(), plan.cells.len());
+            for cell in &plan.cells {
+                assert_eq!(cell.values.len(), plan.columns.len());
+                assert!(cell.values.iter().all(|value| !value.contains([',', '\n'])));
+            }
+            let fresh = plan.runs().filter(|&run| seeds.insert(plan.seed_of(run))).count();
+            assert_eq!(fresh, plan.total());
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_named_is_a_setting_too() {
+        let (games, time) = ([known("5D")], Duration::from_secs(1));
+        let settings = |spec: &str| {
+            let spec: Spec = spec.parse().expect("a method");
+            let plan = anytime(&games, &[spec], time, &choice(false)).expect("a plan");
+            plan.settings.last().cloned().expect("settings")
+        };
+        assert_eq!(settings("sa").0, PARAMETERS);
+        assert_eq!(settings("sa"), settings("sa:cooling=0.99"));
+        assert_ne!(settings("sa"), settings("sa:cooling=0.98"));
+    }
+
+    #[test]
+    fn the_long_annealings_have_as_many_steps_as_their_schedules() {
+        // ln(1.8 / 2) / ln(0.99999) = 10535.999 and ln(0.9) / ln(0.9999) = 1053.55.
+        assert_eq!(LONG.map(|long| long.total()), [10_536 * 1_000_000, 1054 * 80_000_000]);
+    }
+
+    #[test]
+    fn the_first_moves_kept_are_the_papers_for_its_game() {
+        assert_eq!(Prefix::usual_keep(170), (60..=120).step_by(5).collect::<Vec<_>>());
+        assert_eq!(Prefix::usual_keep(168), Prefix::usual_keep(170));
+        assert_eq!(Prefix::usual_keep(35), (12..=24).collect::<Vec<_>>());
+        assert_eq!(Prefix::usual_keep(14), [12, 13, 14]);
+        assert_eq!(Prefix::usual_keep(0), [0]);
+    }
+
+    #[test]
+    fn methods_are_read_as_people_write_them() {
+        let spec: Spec = "sa:t0=8,t1=4.0".parse().expect("a method");
+        assert_eq!(spec.given[1], ("t1".to_owned(), "4.0".to_owned()));
+        for bad in ["sa:", "sa:t0", "sa:t0=8,", "sa:,"] {
+            assert_eq!(bad.parse::<Spec>(), Err(BadSpec), "{bad}");
+        }
+        let (games, time) = ([known("5D")], Duration::from_secs(1));
+        let plan = anytime(&games, std::slice::from_ref(&spec), time, &choice(false));
+        assert_eq!(plan.expect("a plan").cells[0].values, ["5D", "sa t0=8 t1=4"]);
+        let same: Spec = "sa:t1=4,t0=8.0".parse().expect("a method");
+        let twice = anytime(&games, &[spec, same], time, &choice(false)).expect_err("the same");
+        assert_eq!(twice, PlanError::Twice("5D sa t0=8 t1=4".to_owned()));
+        let unknown: Spec = "so".parse().expect("looks like a method");
+        let refused =
+            anytime(&games, &[unknown], time, &choice(false)).expect_err("no such method");
+        assert!(matches!(refused, PlanError::Method(..)), "{refused}");
+    }
+}

@@ -1,0 +1,246 @@
+//! Means, spreads, and the test that says whether a published mean agrees with ours.
+
+/// The mean of some whole numbers and how they spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// How many numbers.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation, with n - 1 below the line; unknown for fewer than two.
+    pub deviation: Option<f64>,
+    /// The least.
+    pub min: u64,
+    /// The largest.
+    pub max: u64,
+}
+
+impl Summary {
+    /// The summary of at least one number.
+    pub fn of(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
+        let numbers: Vec<u64> = numbers.into_iter().collect();
+        let (&min, &max) = (numbers.iter().min()?, numbers.iter().max()?);
+        let count = numbers.len();
+        let mean = numbers.iter().sum::<u64>() as f64 / count as f64;
+        let squares: f64 = numbers.iter().map(|&x| (x as f64 - mean).powi(2)).sum();
+        let deviation = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
+        Some(Self { count, mean, deviation, min, max })
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> Option<f64> {
+        self.deviation.map(|deviation| deviation / (self.count as f64).sqrt())
+    }
+
+    /// Half the width of the interval that holds the true mean with this confidence (Student).
+    pub fn half_width(&self, confidence: f64) -> Option<f64> {
+        let freedom = (self.count.checked_sub(1)?) as f64;
+        Some(self.error()? * student_quantile(confidence, freedom))
+    }
+}
+
+/// A published mean: rounded, and without a spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Published {
+    /// The mean as printed.
+    pub mean: f64,
+    /// Over how many runs.
+    pub count: usize,
+    /// By how much rounding may have moved it.
+    pub rounding: f64,
+}
+
+/// What a test says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// Whether a difference as large as this is no surprise.
+    pub agrees: bool,
+    /// How likely chance alone makes one at least as large.
+    pub p: f64,
+}
+
+/// The level of every test: a difference counts if chance alone makes one as large in less than
+/// this share of cases.
+pub const LEVEL: f64 = 0.01;
+
+/// Whether a published mean agrees with ours: Student's test with our spread for both.
+///
+/// If both programs draw from the same distribution, the difference of the means has variance
+/// s²/n + s²/m, and s is known from our n runs with n - 1 degrees of freedom. Rounding is taken off
+/// the difference. Whole numbers with a mean of 34.8 cannot all be alike, so s² is at least what
+/// the published mean itself requires: that matters where all of our runs end alike.
+///
+/// `None` with a single run of ours, which has no spread.
+pub fn compare(ours: &Summary, theirs: Published) -> Option<Verdict> {
+    let part = theirs.mean - theirs.mean.floor();
+    let count = theirs.count as f64;
+    let least = if theirs.count > 1 { part * (1.0 - part) * count / (count - 1.0) } else { 0.0 };
+    let variance = ours.deviation?.powi(2).max(least);
+    let error = (variance / ours.count as f64 + variance / count).sqrt();
+    let difference = ((ours.mean - theirs.mean).abs() - theirs.rounding).max(0.0);
+    Some(verdict(difference, error, (ours.count - 1) as f64))
+}
+
+/// Whether the first mean is lower than the second by more than chance explains (Welch).
+///
+/// One-sided; `None` if either has no spread.
+pub fn is_lower(first: &Summary, second: &Summary) -> Option<Verdict> {
+    let part = |summary: &Summary| Some(summary.error()?.powi(2));
+    let (one, two) = (part(first)?, part(second)?);
+    let weight = |part: f64, summary: &Summary| part * part / (summary.count - 1) as f64;
+    let weights = weight(one, first) + weight(two, second);
+    let freedom = if weights > 0.0 {
+        (one + two).powi(2) / weights
+    } else {
+        (first.count + second.count - 2) as f64
+    };
+    let difference = (second.mean - first.mean).max(0.0);
+    let both = verdict(difference, (one + two).sqrt(), freedom);
+    // Half of the two tails lies on this side.
+    let p = both.p / 2.0;
+    Some(Verdict { agrees: p >= LEVEL, p })
+}
+
+fn verdict(difference: f64, error: f64, freedom: f64) -> Verdict {
+    let p = match (difference > 0.0, error > 0.0) {
+        (false, _) => 1.0,
+        (true, false) => 0.0,
+        (true, true) => student_tails(difference / error, freedom),
+    };
+    Verdict { agrees: p >= LEVEL, p }
+}
+
+/// How likely Student's t with so many degrees of freedom lies beyond `t` on either side.
+pub fn student_tails(t: f64, freedom: f64) -> f64 {
+    incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
+}
+
+/// The t that Student's t stays within, on both sides, with probability `confidence`.
+pub fn student_quantile(confidence: f64, freedom: f64) -> f64 {
+    let outside = 1.0 - confidence;
+    let (mut low, mut high) = (0.0, 1.0);
+    while student_tails(high, freedom) > outside && high < 1e12 {
+        high *= 2.0;
+    }
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if student_tails(middle, freedom) > outside { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
+/// The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun
+/// 26.5.8) in Lentz's way.
+fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 {
+        return x.clamp(0.0, 1.0);
+    }
+    // The fraction converges fast on this side only.
+    if x > (a + 1.0) / (a + b + 2.0) {
+        return 1.0 - incomplete_beta(1.0 - x, b, a);
+    }
+    let front = a * x.ln() + b * (1.0 - x).ln() + log_gamma(a + b) - log_gamma(a) - log_gamma(b);
+    let away_from_zero = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
+    let (mut c, mut d, mut fraction) = (1.0, 0.0, 1.0);
+    for step in 0..1000 {
+        let m = f64::from(step / 2);
+        let term = if step == 0 {
+            1.0
+        } else if step % 2 == 0 {
+            m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m))
+        } else {
+            -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0))
+        };
+        d = 1.0 / away_from_zero(1.0 + term * d);
+        c = away_from_zero(1.0 + term / c);
+        fraction *= c * d;
+        if (1.0 - c * d).abs() < 1e-15 {
+            break;
+        }
+    }
+    (front.exp() * (fraction - 1.0) / a).clamp(0.0, 1.0)
+}
+
+/// The logarithm of the gamma function of a positive number, by Stirling's series.
+fn log_gamma(x: f64) -> f64 {
+    if x < 15.0 {
+        return log_gamma(x + 1.0) - x.ln();
+    }
+    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
+    (x - 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln() + series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(one: f64, other: f64, margin: f64) {
+        assert!((one - other).abs() < margin, "{one} is not {other}");
+    }
+
+    #[test]
+    fn a_summary_is_what_it_is_by_hand() {
+        // Mean 5; squares 9 1 1 1 0 0 4 16 = 32; 32 / 7.
+        let summary = Summary::of([2, 4, 4, 4, 5, 5, 7, 9]).expect("numbers");
+        assert_eq!((summary.count, summary.mean, summary.min, summary.max), (8, 5.0, 2, 9));
+        near(summary.deviation.expect("a spread"), (32.0f64 / 7.0).sqrt(), 1e-12);
+        near(summary.error().expect("an error"), (4.0f64 / 7.0).sqrt(), 1e-12);
+        assert_eq!(Summary::of([]), None);
+        assert_eq!(Summary::of([3]).expect("a number").deviation, None);
+    }
+
+    #[test]
+    fn student_is_as_in_the_tables() {
+        for (confidence, freedom, t) in [
+            (0.95, 1.0, 12.706),
+            (0.95, 4.0, 2.776),
+            (0.95, 19.0, 2.093),
+            (0.99, 19.0, 2.861),
+            (0.99, 38.0, 2.712),
+            (0.99, 1000.0, 2.581),
+        ] {
+            near(student_quantile(confidence, freedom), t, 6e-4);
+            near(student_tails(t, freedom), 1.0 - confidence, 5e-5);
+        }
+        // With one degree of freedom it is Cauchy's distribution, with two it is algebraic.
+        near(student_tails(1.0, 1.0), 0.5, 1e-10);
+        near(student_tails(1.0, 2.0), 1.0 - 1.0 / 3.0f64.sqrt(), 1e-10);
+    }
+
+    #[test]
+    fn a_published_mean_is_compared_with_our_spread_for_both() {
+        // Ours: 20 runs, mean 60, s = sqrt(20/19); error sqrt(2 s²/20) = 0.32444.
+        let ours = Summary::of([59, 61].repeat(10)).expect("numbers");
+        let theirs = |mean| Published { mean, count: 20, rounding: 0.05 };
+        // t = 0.95 / 0.32444 = 2.928 > 2.861, but 0.85 / 0.32444 = 2.62.
+        let far = compare(&ours, theirs(61.0)).expect("a verdict");
+        assert!(!far.agrees && far.p < 0.01, "{far:?}");
+        near(far.p, student_tails(0.95 / 0.324_443, 19.0), 1e-6);
+        assert!(compare(&ours, theirs(60.9)).expect("a verdict").agrees);
+        assert_eq!(compare(&ours, theirs(60.0)).expect("a verdict").p, 1.0);
+        assert_eq!(compare(&Summary::of([60]).expect("a number"), theirs(60.0)), None);
+    }
+
+    #[test]
+    fn runs_that_all_end_alike_are_no_proof_of_a_difference() {
+        // A mean of 34.8 of 20 whole numbers needs a variance of at least 0.16 * 20 / 19.
+        let ours = Summary::of([35; 20]).expect("numbers");
+        let close = compare(&ours, Published { mean: 34.8, count: 20, rounding: 0.05 });
+        assert!(close.expect("a verdict").agrees);
+        let far = compare(&ours, Published { mean: 33.8, count: 20, rounding: 0.05 });
+        assert!(!far.expect("a verdict").agrees);
+        let other = compare(&ours, Published { mean: 34.0, count: 20, rounding: 0.05 });
+        assert_eq!(other.expect("a verdict").p, 0.0);
+    }
+
+    #[test]
+    fn lower_means_lower_by_more_than_chance() {
+        let high = Summary::of([59, 61].repeat(10)).expect("numbers");
+        let low = Summary::of([57, 59].repeat(10)).expect("numbers");
+        assert!(!is_lower(&low, &high).expect("a verdict").agrees);
+        assert!(is_lower(&high, &low).expect("a verdict").agrees);
+        // Equal spreads and counts: Welch's degrees of freedom are 38, as Student's.
+        let p = is_lower(&low, &high).expect("a verdict").p;
+        near(p, student_tails(2.0 / (2.0 / 19.0f64).sqrt(), 38.0) / 2.0, 1e-9);
+    }
+}
