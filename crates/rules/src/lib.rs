@@ -16,7 +16,7 @@ pub use board::{Board, IllegalMove};
 pub use fast::{Code, FastBoard, FastSheet};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
-pub use sheet::{Sheet, ordered};
+pub use sheet::{Sheet, ordered, try_ordered};
 
 use geometry::Game;
 
