@@ -2,10 +2,13 @@
 
 use geometry::{Move, Point};
 use rules::{Sheet, ordered};
+use serde::{Deserialize, Serialize};
 
 use super::Temper;
 use crate::chance::{below, unit};
-use crate::{Meter, Rng};
+use crate::notation::Lines;
+use crate::state::{draw_checked, in_range};
+use crate::{BadState, Meter, Moves, Rng};
 
 #[derive(Debug, Clone)]
 pub(super) struct Replica<S> {
@@ -48,6 +51,14 @@ impl<S: Sheet> Replica<S> {
     ///
     /// Games are cut at `longest` lines, and when the time is over.
     pub(super) fn new(sheet: &S, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
+        let mut replica = Self::empty(sheet, longest);
+        replica.complete(0, false, false, meter, rng);
+        replica.accept();
+        replica
+    }
+
+    /// Nothing but the sheet.
+    fn empty(sheet: &S, longest: usize) -> Self {
         // Proposals count from 1, so that a line never erased is not marked by the first.
         let mut replica = Self {
             sheet: sheet.clone(),
@@ -62,8 +73,6 @@ impl<S: Sheet> Replica<S> {
             near: Vec::new(),
         };
         replica.known.resize(sheet.line_numbers(), Known::default());
-        replica.complete(0, false, false, meter, rng);
-        replica.accept();
         replica
     }
 
@@ -231,5 +240,87 @@ impl<S: Sheet> Replica<S> {
             known.dot = self.sheet.line(number).point(usize::from(new));
             self.lines.push(number);
         }
+    }
+}
+
+/// A replica as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedReplica {
+    /// The drawn lines in the order from which is drawn, which is no order of play.
+    lines: Moves,
+    /// What can be drawn, in its order: something only if the game was cut.
+    legal: Lines,
+}
+
+impl<S: Sheet> Replica<S> {
+    /// The replica as data, less the moves that it began with.
+    pub(super) fn saved(&self) -> SavedReplica {
+        let line =
+            |&number: &u32| Move::new(self.sheet.line(number), self.known[number as usize].new);
+        let legal = |n| self.sheet.line(self.sheet.nth_legal(n));
+        SavedReplica {
+            lines: Moves(self.lines.iter().map(line).collect()),
+            legal: Lines((0..self.sheet.legal_count()).map(legal).collect()),
+        }
+    }
+
+    /// The replica of such data, on the sheet after the moves `from`.
+    pub(super) fn restored(
+        sheet: &S,
+        from: &[Move],
+        longest: usize,
+        saved: &SavedReplica,
+    ) -> Result<Self, BadState> {
+        let moves = &saved.lines.0;
+        in_range(moves.len() <= longest, "length of a game")?;
+        let mut replica = Self::empty(sheet, longest);
+        draw_checked(&mut replica.sheet, |sheet| sheet, S::draw, from, moves)?;
+        if !replica.sheet.arrange_legal(&saved.legal.0) {
+            return Err(BadState::Lines);
+        }
+        let number = |mv: &Move| replica.sheet.number(mv.line).map(|number| (number, mv.offset));
+        replica.added = moves.iter().filter_map(number).collect();
+        replica.accept();
+        Ok(replica)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, Unwatched, Values};
+    use geometry::{Game, Start};
+    use rand::SeedableRng;
+    use rules::{FastSheet, PlainSheet};
+
+    /// A replica that was saved and restored goes on as the one that was not.
+    fn check<S: Sheet>(sheet: &S, longest: usize) {
+        let values = Values::read(super::super::PARAMETERS, sheet.game(), []).expect("defaults");
+        let settings = Temper::of(&values);
+        let mut observer = Unwatched;
+        let mut meter = Meter::new(Budget::default(), &mut observer);
+        let mut rng = Rng::seed_from_u64(3);
+        let mut whole = Replica::new(sheet, longest, &mut meter, &mut rng);
+        for _ in 0..20 {
+            let mut again =
+                Replica::restored(sheet, &[], longest, &whole.saved()).expect("as saved");
+            let mut same = rng.clone();
+            for _ in 0..30 {
+                whole.propose(&settings, 0.6, &mut meter, &mut rng);
+                again.propose(&settings, 0.6, &mut meter, &mut same);
+                assert_eq!(whole.saved(), again.saved());
+            }
+        }
+    }
+
+    #[test]
+    fn a_restored_replica_goes_on_as_before_cut_or_not() {
+        check(&FastSheet::<5, true>::start(), 1000);
+        check(&FastSheet::<5, false>::start(), 15);
+        let game =
+            Game { rules: "4D".parse().expect("known"), start: Start::cross(4).expect("in range") };
+        check(&PlainSheet::start(game.clone()), 1000);
+        check(&PlainSheet::start(game), 15);
     }
 }
