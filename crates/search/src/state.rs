@@ -38,7 +38,7 @@ pub(crate) enum Inside {
 
 impl State {
     /// The most playouts of one search: beyond it counting would come to its end.
-    const MOST_PLAYOUTS: u64 = 1 << 53;
+    pub const MOST_PLAYOUTS: u64 = 1 << 53;
 
     /// How many playouts were made.
     pub fn playouts(&self) -> u64 {
