@@ -91,12 +91,10 @@ impl SavedHunt {
             best: Moves(self.best.clone()),
             islands: Cow::Borrowed(&self.islands),
         };
-        let mut packed = Limited {
-            left: Self::MOST_BYTES,
-            inner: GzEncoder::new(Vec::new(), Compression::fast()),
-        };
-        serde_json::to_writer(&mut packed, &file).map_err(|_| TooLarge)?;
-        packed.inner.finish().map_err(|_| TooLarge)
+        let mut text = Limited(Vec::new());
+        serde_json::to_writer(&mut text, &file).map_err(|_| TooLarge)?;
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&text.0).and_then(|()| packed.finish()).map_err(|_| TooLarge)
     }
 
     /// The hunt of such bytes.
@@ -243,20 +241,19 @@ fn short(text: &str) -> Box<str> {
     text.chars().take(160).flat_map(char::escape_debug).collect::<String>().into()
 }
 
-/// Takes only so many bytes.
-struct Limited<W> {
-    left: usize,
-    inner: W,
-}
+/// Takes only so many bytes as are read again.
+struct Limited(Vec<u8>);
 
-impl<W: Write> Write for Limited<W> {
+impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.left = self.left.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::FileTooLarge)?;
-        self.inner.write_all(bytes)?;
+        if self.0.len() + bytes.len() > SavedHunt::MOST_BYTES {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.inner.flush()
+        Ok(())
     }
 }

@@ -208,11 +208,12 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
             return ControlFlow::Break(());
         }
         self.left -= steps;
+        let most = self.most;
         let mut longest = self.best.len() - self.from.len();
         while steps > 0 {
             // A game is written down when it is about to become shorter, or cannot become longer:
             // not at every step of its way up.
-            let step = self.walk.choose(backward, self.most, rng);
+            let step = self.walk.choose(backward, most, rng);
             steps -= 1;
             if !matches!(step, Step::Draw(_)) && self.walk.score() > longest {
                 longest = self.walk.score();
