@@ -25,6 +25,20 @@ fn bad_flags_are_trouble_before_any_work() {
         &["search", "5D", "-p", "replicas=0"],
         &["search", "5D", "-p", "coldest=nan"],
         &["search", "5D", "-p", "no-such-parameter=1"],
+        &["search", "5D", "--level", "99"],
+        &["search", "5D", "--method", "nmcs", "-p", "level=99"],
+        &["search", "5D", "--method", "nrpa", "-p", "level=99"],
+        &["search", "5D", "--method", "nrpa", "-p", "level=0"],
+        &["search", "5D", "--method", "nrpa", "-p", "alpha=NaN"],
+        &["search", "5D", "--method", "nrpa", "-p", "alpha=inf"],
+        &["search", "5D", "--method", "nrpa", "-p", "alpha=-1"],
+        &["search", "5D", "--for", "-5s"],
+        &["search", "5D", "--for", "inf"],
+        &["search", "5D", "--for", "5x"],
+        &["search", "5D", "--threads", "99999"],
+        &["search", "5D", "--resume"],
+        &["search", "5D", "--save-every", "5s"],
+        &["search", "5D", "--out", "best.json", "--save-every", "0s"],
         &["search", "5D", "--from", "no-such-file"],
         &["search", "5D", "--keep", "3"],
         &["search", "17T"],
@@ -58,6 +72,32 @@ fn bad_flags_are_trouble_before_any_work() {
         bench.run(args).meets_trouble();
     }
     assert_eq!(bench.files(), [""; 0], "nothing is left behind");
+}
+
+#[test]
+fn a_search_from_an_illegal_game_or_one_of_another_game_is_refused() {
+    let bench = Bench::new();
+    bench.find("5T", "touching.json");
+    bench.find("5D", "game.json");
+    let text = String::from_utf8(bench.read("game.json")).expect("UTF-8");
+    let mut game: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    game["moves"].as_array_mut().expect("moves").swap(0, 20);
+    bench.write("illegal.json", game.to_string());
+    game["moves"] = serde_json::json!([{"new": [0, 0], "line": [[0, 0], "E"]}]);
+    bench.write("wrong.json", game.to_string());
+    let before = bench.files();
+    for (file, reason) in
+        [("illegal.json", "move"), ("wrong.json", "move 1"), ("touching.json", "5T")]
+    {
+        for more in [&[][..], &["--keep", "1"], &["--resume"]] {
+            let args = ["search", "5D", "--playouts", "9", "--out", "new.json", "--from", file];
+            let ran = bench.run(&[&args[..], more].concat()).meets_trouble();
+            assert!(ran.err.contains(file) && ran.err.contains(reason), "{}", ran.err);
+        }
+    }
+    let args = ["search", "5D", "--playouts", "9", "--from", "game.json", "--keep", "999"];
+    bench.run(&args).meets_trouble();
+    assert_eq!(bench.files(), before, "nothing is left behind");
 }
 
 #[test]

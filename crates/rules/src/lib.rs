@@ -16,7 +16,7 @@ pub use board::{Board, IllegalMove};
 pub use fast::{Code, FastBoard, FastLines, FastSheet};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
-pub use sheet::{Lines, Sheet, ordered};
+pub use sheet::{Lines, Sheet, ordered, try_ordered};
 
 use geometry::Game;
 

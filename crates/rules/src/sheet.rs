@@ -30,6 +30,12 @@ pub trait Sheet: Clone {
     /// The number of a dot of a line, the dots of the line counted from 0.
     fn dot_number(&self, number: u32, offset: u8) -> usize;
 
+    /// The number of a line, which is given one if it has none so far; `None` if this sheet has no
+    /// room for it.
+    fn number_anyway(&mut self, line: Line) -> Option<u32> {
+        self.number(line)
+    }
+
     /// How many lines can be drawn now.
     fn legal_count(&self) -> usize;
 
@@ -42,6 +48,13 @@ pub trait Sheet: Clone {
     /// Appends the numbers of all lines that can be drawn now.
     fn append_legal(&self, lines: &mut Vec<u32>) {
         lines.extend((0..self.legal_count()).map(|n| self.nth_legal(n)));
+    }
+
+    /// Gives the lines that can be drawn now this order, in which [`nth_legal`](Self::nth_legal)
+    /// then counts them; `false` if they are other lines, or cannot be in this order here.
+    fn arrange_legal(&mut self, order: &[Line]) -> bool {
+        let mut legal = (0..self.legal_count()).map(|n| self.line(self.nth_legal(n)));
+        order.iter().all(|&line| legal.next() == Some(line)) && legal.next().is_none()
     }
 
     /// Whether a line can be drawn now.
@@ -106,6 +119,16 @@ pub trait Lines: Clone + Default + std::fmt::Debug + Send + Sync {
 /// # Panics
 /// If there is none, which cannot be for the lines of a sheet.
 pub fn ordered(game: &Game, from: &[Move], moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+    try_ordered(game, from, moves).expect("the lines of a sheet have an order")
+}
+
+/// An order of moves after the moves `from` in which every line finds its dots; `None` if there is
+/// none. Lines that overlap are not looked for.
+pub fn try_ordered(
+    game: &Game,
+    from: &[Move],
+    moves: impl IntoIterator<Item = Move>,
+) -> Option<Vec<Move>> {
     let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
     dots.extend(from.iter().map(|mv| mv.dot()));
     let mut left: Vec<Move> = moves.into_iter().collect();
@@ -121,7 +144,9 @@ pub fn ordered(game: &Game, from: &[Move], moves: impl IntoIterator<Item = Move>
             }
             !ready
         });
-        assert!(found.len() > before, "the lines of a sheet have an order");
+        if found.len() == before {
+            return None;
+        }
     }
-    found
+    Some(found)
 }

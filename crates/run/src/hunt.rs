@@ -11,8 +11,10 @@ use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
 use rules::{Board, Kit, Plain, Task, with_kit};
-use search::{Budget, Method, Observer, Rng, Searcher};
+use search::{BadState, Budget, Method, Observer, Rng, Searcher, State, Unwatched};
 use verify::VerifiedGame;
+
+use crate::{PROGRAM, SavedHunt};
 
 /// What to look for, and for how long.
 #[derive(Debug, Clone)]
@@ -42,11 +44,11 @@ pub struct Find {
     pub record: Record,
     /// The same game, replayed by the judge.
     pub verified: VerifiedGame,
-    /// How many playouts were made.
+    /// How many playouts were made, in all sessions of the hunt.
     pub playouts: u64,
-    /// How much processor time the hunt took.
+    /// How much processor time they took.
     pub cpu: Duration,
-    /// How long the hunt took.
+    /// How long they took.
     pub wall: Duration,
 }
 
@@ -60,6 +62,14 @@ pub trait Watcher: Sync {
 
     /// Whether to stop now and keep the best.
     fn wants_stop(&self) -> bool;
+
+    /// How often the hunt is to be saved; `None` if never.
+    fn save_every(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The hunt as it stands, to be saved; told about as often as wanted, and at the end.
+    fn save(&self, _saved: &SavedHunt) {}
 }
 
 /// Why a hunt has no result.
@@ -69,6 +79,14 @@ pub enum HuntError {
     /// The judge refused what the search found: a mistake in this program.
     #[error("the judge refused the game that was found, which is a mistake in this program")]
     Refused(#[source] verify::Refusal),
+    /// A saved search cannot go on.
+    #[error("search {island} of the saved ones cannot go on")]
+    State {
+        /// Which, counted from 1.
+        island: usize,
+        /// Why.
+        source: BadState,
+    },
     /// The system refused to start another thread.
     #[error("cannot start {0} threads; ask for fewer")]
     Threads(u32, #[source] std::io::Error),
@@ -79,30 +97,54 @@ pub enum HuntError {
 /// With a budget in playouts only, the same hunt finds the same game and writes the same record;
 /// a record that depends on the clock also says how much processor time was used.
 pub fn hunt(hunt: &Hunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
-    let (began, cpu) = (Instant::now(), ProcessTime::now());
-    let islands = Islands { hunt, watcher, began };
+    resume(SavedHunt::new(hunt.clone()), watcher)
+}
+
+/// Goes on with a hunt, as if it had never stopped.
+///
+/// `playouts` of the hunt counts those made before, `time` does not.
+pub fn resume(saved: SavedHunt, watcher: &dyn Watcher) -> Result<Find, HuntError> {
+    let hunt = saved.hunt.clone();
+    let clock =
+        Clock { began: Instant::now(), cpu: ProcessTime::now(), before: (saved.cpu, saved.wall) };
+    let islands = Islands { hunt: &hunt, saved, watcher, clock };
     let (moves, playouts) = if with_kit(&hunt.game, HasRoom(&hunt.from)) {
         with_kit(&hunt.game, islands)?
     } else {
         islands.run(&Plain::new(hunt.game.clone()))?
     };
-    let cpu = cpu.elapsed();
+    let (cpu, _) = clock.spent();
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
     let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
     record.claims.terminal = Some(verified.left() == 0);
     let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
-    Ok(Find { record, verified, playouts, cpu, wall: began.elapsed() })
+    Ok(Find { record, verified, playouts, cpu, wall: clock.spent().1 })
+}
+
+/// Measures the time of all sessions of a hunt.
+#[derive(Clone, Copy)]
+struct Clock {
+    began: Instant,
+    cpu: ProcessTime,
+    before: (Duration, Duration),
+}
+
+impl Clock {
+    /// Of processors, and by the clock.
+    fn spent(&self) -> (Duration, Duration) {
+        (self.before.0 + self.cpu.elapsed(), self.before.1 + self.began.elapsed())
+    }
 }
 
 impl Hunt {
     /// A game of this hunt, with where it comes from.
-    fn record(&self, moves: Vec<Move>, playouts: u64) -> Record {
+    pub(crate) fn record(&self, moves: Vec<Move>, playouts: u64) -> Record {
         let score = moves.len() as u64;
         let mut record = Record::of_moves(self.game.clone(), moves);
         record.claims.score = Some(score);
         record.provenance = Provenance {
-            program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+            program: Some(PROGRAM.to_owned()),
             method: Some(self.method.info().name.to_owned()),
             parameters: self
                 .method
@@ -133,57 +175,57 @@ impl Task for HasRoom<'_> {
 
 struct Islands<'a> {
     hunt: &'a Hunt,
+    saved: SavedHunt,
     watcher: &'a dyn Watcher,
-    began: Instant,
+    clock: Clock,
 }
 
 impl Task for Islands<'_> {
     type Output = Result<(Vec<Move>, u64), HuntError>;
 
     fn run<K: Kit>(self, kit: &K) -> Self::Output {
-        let Self { hunt, watcher, began } = self;
-        let reached = hunt.target.is_some_and(|target| hunt.from.len() >= target);
-        if reached || is_over(kit, &hunt.from) {
-            return Ok((hunt.from.clone(), 0));
+        let Self { hunt, saved, watcher, clock } = self;
+        check(hunt, kit, &saved)?;
+        let (best, playouts) = (saved.best.clone(), saved.playouts());
+        if best.len() > hunt.from.len() {
+            watcher.improved(&hunt.record(best.clone(), playouts));
         }
-        let threads = u64::from(hunt.threads.max(1));
+        let reached = hunt.target.is_some_and(|target| best.len() >= target);
+        if reached || is_over(kit, &hunt.from) {
+            return Ok((best, playouts));
+        }
+        let states = saved.islands.clone();
         let shared = Shared {
             hunt,
             watcher,
-            best: Mutex::new(hunt.from.len()),
-            playouts: AtomicU64::new(0),
+            clock,
+            best: Mutex::new(best.clone()),
+            playouts: AtomicU64::new(playouts),
             stop: AtomicBool::new(false),
+            every: watcher.save_every(),
+            saving: Mutex::new(Saving::new(saved)),
         };
-        let deadline = hunt.time.map(|time| began + time);
-        let games: Result<Vec<Vec<Move>>, HuntError> = std::thread::scope(|scope| {
-            let mut stream = Rng::seed_from_u64(hunt.seed);
-            let mut islands = Vec::new();
-            for island in 0..threads {
-                let mut rng = stream.clone();
-                stream.jump();
-                let share = |all: u64| all / threads + u64::from(island < all % threads);
-                let budget = Budget { playouts: hunt.playouts.map(share), deadline };
-                let shared = &shared;
-                let started = std::thread::Builder::new().spawn_scoped(scope, move || {
-                    let mut island = Island { shared, told: 0 };
-                    hunt.method.search(kit, &hunt.from, budget, &mut rng, &mut island)
-                });
-                match started {
-                    Ok(island) => islands.push(island),
-                    Err(error) => {
-                        shared.stop.store(true, Ordering::Relaxed);
-                        return Err(HuntError::Threads(hunt.threads, error));
-                    }
-                }
-            }
-            let join =
-                |island: ScopedJoinHandle<'_, _>| island.join().expect("searches do not panic");
-            Ok(islands.into_iter().map(join).collect())
-        });
-        // The first of the longest, so that chance between threads does not decide.
-        let best = games?.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
-        Ok((best, shared.playouts.into_inner()))
+        let games = shared.run_islands(kit, states)?;
+        shared.save_last();
+        // The first of the longest, so that chance between threads does not decide; an earlier
+        // session counts only if it did better, as one may that was cut on the way.
+        let found = games.into_iter().rev().max_by_key(Vec::len).unwrap_or_default();
+        let longest = if best.len() > found.len() { best } else { found };
+        Ok((longest, shared.playouts.into_inner()))
     }
+}
+
+/// Whether all searches can go on, found out before any does: one that has nothing to spend only
+/// looks at its state.
+fn check<K: Kit>(hunt: &Hunt, kit: &K, saved: &SavedHunt) -> Result<(), HuntError> {
+    let nothing = Budget { playouts: Some(0), deadline: None };
+    for (island, state) in (1..).zip(&saved.islands) {
+        if let Some(state) = state {
+            let checked = hunt.method.resume(kit, &hunt.from, state, nothing, &mut Unwatched);
+            checked.map_err(|source| HuntError::State { island, source })?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether no move can follow these.
@@ -199,26 +241,116 @@ fn is_over<K: Kit>(kit: &K, from: &[Move]) -> bool {
 struct Shared<'a> {
     hunt: &'a Hunt,
     watcher: &'a dyn Watcher,
-    best: Mutex<usize>,
+    clock: Clock,
+    best: Mutex<Vec<Move>>,
     playouts: AtomicU64,
     stop: AtomicBool,
+    /// How often to save.
+    every: Option<Duration>,
+    saving: Mutex<Saving>,
+}
+
+/// The hunt as it will be saved next.
+struct Saving {
+    saved: SavedHunt,
+    /// Which islands have handed in a state since it was saved last.
+    fresh: Vec<bool>,
+    last: Instant,
+}
+
+impl Saving {
+    fn new(saved: SavedHunt) -> Self {
+        Self { fresh: vec![false; saved.islands.len()], saved, last: Instant::now() }
+    }
+}
+
+impl Shared<'_> {
+    /// Lets all islands search, and gives back the best game of each.
+    fn run_islands<K: Kit>(
+        &self,
+        kit: &K,
+        states: Vec<Option<Box<State>>>,
+    ) -> Result<Vec<Vec<Move>>, HuntError> {
+        let Self { hunt, clock, .. } = self;
+        let threads = states.len() as u64;
+        let deadline = hunt.time.map(|time| clock.began + time);
+        std::thread::scope(|scope| {
+            let mut stream = Rng::seed_from_u64(hunt.seed);
+            let mut islands = Vec::new();
+            for (number, state) in states.into_iter().enumerate() {
+                let mut rng = stream.clone();
+                stream.jump();
+                let share = |all: u64| all / threads + u64::from((number as u64) < all % threads);
+                let budget = Budget { playouts: hunt.playouts.map(share), deadline };
+                let told = state.as_ref().map_or(0, |state| state.playouts());
+                let mut island = Island { shared: self, number, told, handed: Instant::now() };
+                let (method, from) = (&hunt.method, hunt.from.as_slice());
+                let search = move || match state {
+                    None => method.search(kit, from, budget, &mut rng, &mut island),
+                    Some(state) => method
+                        .resume(kit, from, &state, budget, &mut island)
+                        .expect("the state has been checked"),
+                };
+                match std::thread::Builder::new().spawn_scoped(scope, search) {
+                    Ok(island) => islands.push(island),
+                    Err(error) => {
+                        self.stop.store(true, Ordering::Relaxed);
+                        return Err(HuntError::Threads(hunt.threads, error));
+                    }
+                }
+            }
+            let join =
+                |island: ScopedJoinHandle<'_, _>| island.join().expect("searches do not panic");
+            Ok(islands.into_iter().map(join).collect())
+        })
+    }
+
+    /// Takes the state of an island and saves the hunt when all have handed in theirs, or one is
+    /// long in coming.
+    fn take(&self, number: usize, state: State, every: Duration) {
+        let mut saving = self.saving.lock().expect("no thread panics while it saves");
+        saving.saved.islands[number] = Some(Box::new(state));
+        saving.fresh[number] = true;
+        let (all, elapsed) = (saving.fresh.iter().all(|&fresh| fresh), saving.last.elapsed());
+        if all && elapsed >= every / 2 || elapsed >= every * 2 {
+            self.save(&mut saving);
+        }
+    }
+
+    fn save_last(&self) {
+        if self.every.is_some() {
+            self.save(&mut self.saving.lock().expect("no thread panics while it saves"));
+        }
+    }
+
+    fn save(&self, saving: &mut Saving) {
+        let Saving { saved, fresh, last } = saving;
+        (saved.cpu, saved.wall) = self.clock.spent();
+        saved.best.clone_from(&self.best.lock().expect("no thread panics holding the best"));
+        self.watcher.save(saved);
+        fresh.fill(false);
+        *last = Instant::now();
+    }
 }
 
 struct Island<'a> {
     shared: &'a Shared<'a>,
+    number: usize,
     /// How many playouts of this thread are in the common count.
     told: u64,
+    /// When it last handed in its state.
+    handed: Instant,
 }
 
 impl Observer for Island<'_> {
     fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
         let mut best = self.shared.best.lock().expect("no thread panics holding the best");
-        if game.len() > *best {
-            *best = game.len();
+        if game.len() > best.len() {
+            *best = game.to_vec();
             let playouts = self.shared.playouts.load(Ordering::Relaxed);
             self.shared.watcher.improved(&self.shared.hunt.record(game.to_vec(), playouts));
         }
-        if self.shared.hunt.target.is_some_and(|target| *best >= target) {
+        if self.shared.hunt.target.is_some_and(|target| best.len() >= target) {
             self.shared.stop.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }
@@ -226,15 +358,26 @@ impl Observer for Island<'_> {
     }
 
     fn spent(&mut self, playouts: u64) -> ControlFlow<()> {
-        let all = self.shared.playouts.fetch_add(playouts - self.told, Ordering::Relaxed);
-        let all = all + (playouts - self.told);
+        let new = playouts - self.told;
+        let all = self.shared.playouts.fetch_add(new, Ordering::Relaxed) + new;
         self.told = playouts;
-        let best = *self.shared.best.lock().expect("no thread panics holding the best");
+        let best = self.shared.best.lock().expect("no thread panics holding the best").len();
         self.shared.watcher.stands(best, all);
         if self.shared.stop.load(Ordering::Relaxed) || self.shared.watcher.wants_stop() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    fn wants_state(&mut self, last: bool) -> bool {
+        self.shared.every.is_some_and(|every| last || self.handed.elapsed() >= every)
+    }
+
+    fn state(&mut self, state: State) {
+        if let Some(every) = self.shared.every {
+            self.shared.take(self.number, state, every);
+        }
+        self.handed = Instant::now();
     }
 }
 

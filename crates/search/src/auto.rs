@@ -7,7 +7,8 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    Budget, MethodInfo, Observer, Rng, Sa, Searcher, Temper, UnknownMethod, Values, sa, temper,
+    BadState, Budget, MethodInfo, Observer, Rng, Sa, Searcher, State, Temper, UnknownMethod,
+    Values, sa, temper,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -51,6 +52,20 @@ impl Searcher for Auto {
         match self {
             Self::Sa(method) => method.search(kit, from, budget, rng, observer),
             Self::Temper(method) => method.search(kit, from, budget, rng, observer),
+        }
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        match self {
+            Self::Sa(method) => method.resume(kit, from, state, budget, observer),
+            Self::Temper(method) => method.resume(kit, from, state, budget, observer),
         }
     }
 }

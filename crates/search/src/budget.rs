@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use geometry::Move;
 
+use crate::State;
+
 /// How long a search may go on: so many playouts, until a moment, or both. Without either it goes
 /// on until its observer stops it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,6 +26,15 @@ pub trait Observer {
     fn spent(&mut self, _playouts: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+
+    /// Whether the search should hand over its state; asked now and then, and with `last` at its
+    /// end.
+    fn wants_state(&mut self, _last: bool) -> bool {
+        false
+    }
+
+    /// The state of the search between two playouts, some time after it was wanted.
+    fn state(&mut self, _state: State) {}
 }
 
 /// An observer that looks away.
@@ -46,12 +57,28 @@ pub struct Meter<'a> {
     looked: (Instant, u64),
     /// Once over, always over.
     over: bool,
+    /// Whether a playout may have been cut before its end.
+    cut: bool,
+    /// Whether the observer wants the state of the search.
+    wanted: bool,
 }
 
 impl<'a> Meter<'a> {
     /// A meter with nothing spent.
     pub fn new(budget: Budget, observer: &'a mut dyn Observer) -> Self {
-        Self { budget, observer, spent: 0, stride: 1, looked: (Instant::now(), 0), over: false }
+        Self::after(0, budget, observer)
+    }
+
+    /// A meter with so many playouts spent before.
+    pub(crate) fn after(spent: u64, budget: Budget, observer: &'a mut dyn Observer) -> Self {
+        let looked = (Instant::now(), spent);
+        let (over, cut, wanted) = (false, false, false);
+        Self { budget, observer, spent, stride: 1, looked, over, cut, wanted }
+    }
+
+    /// How many playouts were made.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent
     }
 
     /// Counts one more playout; `Break` if it may not begin.
@@ -72,7 +99,7 @@ impl<'a> Meter<'a> {
     ///
     /// For playouts so short that asking for each would cost too much.
     pub fn playouts(&mut self, most: u64) -> u64 {
-        let left = self.budget.playouts.map_or(u64::MAX, |all| all - self.spent);
+        let left = self.budget.playouts.map_or(u64::MAX, |all| all.saturating_sub(self.spent));
         if left == 0 || self.playout().is_break() {
             return 0;
         }
@@ -81,21 +108,55 @@ impl<'a> Meter<'a> {
         granted
     }
 
+    /// Counts playouts as not made that were granted and not needed.
+    pub(crate) fn give_back(&mut self, playouts: u64) {
+        self.spent -= playouts;
+    }
+
     /// Tells the observer of a game better than all before it.
+    ///
+    /// `Break` if no other playout may begin; what this one has brought can be put in its place.
     pub fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
         let flow = self.observer.improved(game);
         self.over |= flow.is_break();
         flow
     }
 
-    /// Looks at the clock and asks the observer; for playouts that take long.
+    /// Looks at the clock and asks the observer, within a playout that takes long; on `Break` the
+    /// playout is cut.
     ///
     /// Says nothing about how long playouts take, so [`playout`](Self::playout) looks as often as
     /// before.
     pub fn look(&mut self) -> ControlFlow<()> {
+        let flow = self.look_between();
+        self.cut |= flow.is_break();
+        flow
+    }
+
+    /// Looks at the clock and asks the observer, between two playouts.
+    pub(crate) fn look_between(&mut self) -> ControlFlow<()> {
         let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.over |= self.observer.spent(self.spent).is_break() || late;
         if self.over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether to hand over the state of the search now.
+    #[inline(always)]
+    pub(crate) fn wants_state(&self) -> bool {
+        self.wanted && !self.cut
+    }
+
+    /// Whether to hand over the state of the search at its end.
+    ///
+    /// Not after a cut: that search has gone another way than one that nobody stopped.
+    pub(crate) fn wants_last_state(&mut self) -> bool {
+        !self.cut && self.observer.wants_state(true)
+    }
+
+    /// Hands the state of the search over to the observer.
+    pub(crate) fn hand_over(&mut self, state: State) {
+        self.wanted = false;
+        self.observer.state(state);
     }
 
     /// Looks, and makes the time until the next look a few milliseconds.
@@ -108,7 +169,8 @@ impl<'a> Meter<'a> {
         } else if since > Duration::from_millis(8) {
             self.stride = (self.stride / 2).max(1);
         }
-        self.look()
+        self.wanted = self.observer.wants_state(false);
+        self.look_between()
     }
 }
 

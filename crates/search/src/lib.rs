@@ -1,7 +1,7 @@
 //! Ways of looking for long games.
 //!
 //! A method runs on the caller's thread, draws only from the generator passed in and asks the
-//! [`Budget`] for time. [`METHODS`] lists them all with their parameters. Threads, files and
+//! [`Budget`] for time; its [`State`] is data, from which it goes on later. [`METHODS`] lists them all with their parameters. Threads, files and
 //! printing are `run`'s and `cli`'s work; what is legal is `rules`'.
 
 mod auto;
@@ -9,6 +9,7 @@ mod budget;
 mod chance;
 mod method;
 mod nmcs;
+mod notation;
 mod nrpa;
 mod parameter;
 mod playout;
@@ -16,6 +17,8 @@ mod pool;
 mod random;
 mod rs;
 mod sa;
+mod state;
+mod stepwise;
 mod temper;
 
 pub use auto::Auto;
@@ -23,12 +26,14 @@ pub use budget::{Budget, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
 pub use nmcs::Nmcs;
+pub use notation::{Moves, TooFar};
 pub use nrpa::Nrpa;
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use pool::Pool;
 pub use random::Random;
 pub use rs::{Rs, Variant};
 pub use sa::Sa;
+pub use state::{BadState, State};
 pub use temper::Temper;
 
 use geometry::Move;
@@ -49,6 +54,19 @@ pub trait Searcher {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move>;
+
+    /// The best game found by a search that goes on from `state`, as if it had never stopped.
+    ///
+    /// The game, the moves `from` and this method must be those of the search that the state is of.
+    /// Its playouts count: the budget is for both.
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState>;
 }
 
 /// A board after the moves `from`.

@@ -4,8 +4,8 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    Auto, BadParameter, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs, Sa,
-    Searcher, Temper, Values, Variant,
+    Auto, BadParameter, BadState, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs,
+    Sa, Searcher, State, Temper, Values, Variant,
 };
 use crate::{auto, nmcs, nrpa, pool, random, rs, sa, temper};
 
@@ -109,6 +109,26 @@ impl Searcher for Method {
             Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Pool(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
+        }
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        match &self.kind {
+            Kind::Auto(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Random(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Rs(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Nmcs(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Sa(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Nrpa(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Pool(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Temper(method) => method.resume(kit, from, state, budget, observer),
         }
     }
 }

@@ -8,11 +8,14 @@ use std::ops::ControlFlow;
 
 use geometry::Move;
 use rules::{Board, Kit};
+use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
+use crate::state::{Inside, in_range, replayed};
+use crate::stepwise::{self, Stepwise};
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values,
-    board_after, longest,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
+    State, Values, board_after, longest,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -50,64 +53,173 @@ impl Searcher for Nmcs {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let start = board_after(kit, from);
-        let mut search = Search {
-            longest: longest(kit.game()),
-            meter: Meter::new(budget, observer),
-            rng,
-            best: from.to_vec(),
-        };
-        let mut boards = vec![start.clone(); self.level + 1];
-        while search.nested(&mut boards, &start, self.level).is_continue() {}
-        search.best
+        let search = Search::new(self, kit, from, from.to_vec());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Nmcs(saved) = &state.search else { return Err(BadState::Method) };
+        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
+        search.restore(kit, from, saved)?;
+        Ok(stepwise::resume(search, state, budget, observer))
     }
 }
 
-struct Search<'a> {
+struct Search<B> {
+    level: usize,
+    start: B,
     longest: usize,
-    meter: Meter<'a>,
-    rng: &'a mut Rng,
     best: Vec<Move>,
+    /// The games in the making, the one of the highest level first. Each goes on from the one before
+    /// it and the move looked at there.
+    games: Vec<Nested<B>>,
+    /// The random game, after the last of them and the move looked at there.
+    sample: B,
 }
 
-impl Search<'_> {
-    /// A game of this level that goes on from `start`, whole. `boards` has one for each level.
-    fn nested<B: Board>(
+/// A game in the making.
+struct Nested<B> {
+    board: B,
+    /// Which of the legal moves is looked at.
+    index: usize,
+    /// The longest game seen so far that goes on from here.
+    longest: Vec<Move>,
+}
+
+/// What is saved of the games in the making.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Saved {
+    games: Vec<SavedGame>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedGame {
+    game: Moves,
+    index: usize,
+    longest: Moves,
+}
+
+impl<B: Board> Search<B> {
+    fn new<K: Kit<Board = B>>(settings: &Nmcs, kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+        let start = board_after(kit, from);
+        Self {
+            level: settings.level,
+            sample: start.clone(),
+            start,
+            longest: longest(kit.game()),
+            best,
+            games: Vec::new(),
+        }
+    }
+
+    fn restore<K: Kit<Board = B>>(
         &mut self,
-        boards: &mut [B],
-        start: &B,
-        level: usize,
-    ) -> ControlFlow<(), Vec<Move>> {
-        let (board, below) = boards.split_last_mut().expect("a board for each level");
-        board.clone_from(start);
-        if level == 0 {
-            self.meter.playout()?;
-            finish(board, self.longest, &mut self.meter, self.rng);
-            let game = board.moves();
-            if game.len() > self.best.len() {
-                self.best.clone_from(&game);
-                self.meter.improved(&game)?;
-            }
-            return ControlFlow::Continue(game);
+        kit: &K,
+        from: &[Move],
+        saved: &Saved,
+    ) -> Result<(), BadState> {
+        in_range(saved.games.len() <= self.level, "number of levels")?;
+        for SavedGame { game, index, longest } in &saved.games {
+            let board = match self.games.last() {
+                None => replayed(kit, from, &game.0)?,
+                Some(above) => {
+                    let mut after = above.board.clone();
+                    after.play_nth(above.index);
+                    replayed(kit, &after.moves(), &game.0)?
+                }
+            };
+            in_range(!self.is_over(&board) && *index < board.legal().len(), "move looked at")?;
+            replayed(kit, &game.0, &longest.0)?;
+            // From the second move on, some game was longer.
+            in_range(*index == 0 || longest.0.len() > game.0.len(), "length of a game")?;
+            self.games.push(Nested { board, index: *index, longest: longest.0.clone() });
         }
-        let mut longest = board.moves();
-        if board.legal().is_empty() {
-            // Counts as a game, so that a search from a finished position ends.
-            self.meter.playout()?;
-        }
-        while !board.legal().is_empty() && board.score() < self.longest {
-            for index in 0..board.legal().len() {
-                let mut after = board.clone();
-                after.play_nth(index);
-                let game = self.nested(below, &after, level - 1)?;
-                if game.len() > longest.len() {
-                    longest = game;
+        Ok(())
+    }
+
+    fn is_over(&self, board: &B) -> bool {
+        board.legal().is_empty() || board.score() >= self.longest
+    }
+
+    /// Begins games, each a level below the last, until a random one is to be played.
+    fn descend(&mut self) {
+        loop {
+            match self.games.last() {
+                None => self.sample.clone_from(&self.start),
+                Some(game) => {
+                    self.sample.clone_from(&game.board);
+                    self.sample.play_nth(game.index);
                 }
             }
-            let next = longest[board.score()];
-            board.play(next).expect("the longest game goes on from here");
+            // A game that is over counts as a random one, so that a search from there ends.
+            if self.games.len() == self.level || self.is_over(&self.sample) {
+                return;
+            }
+            let (board, longest) = (self.sample.clone(), self.sample.moves());
+            self.games.push(Nested { board, index: 0, longest });
         }
-        ControlFlow::Continue(longest)
+    }
+
+    /// Takes note of a game that goes on from the last of those in the making. A game that comes to
+    /// its end by this is noted one level higher.
+    fn ascend(&mut self, mut found: Vec<Move>) {
+        while let Some(game) = self.games.last_mut() {
+            if found.len() > game.longest.len() {
+                game.longest = found;
+            }
+            game.index += 1;
+            if game.index < game.board.legal().len() {
+                return;
+            }
+            let next = game.longest[game.board.score()];
+            game.board.play(next).expect("the longest game goes on from here");
+            game.index = 0;
+            if !game.board.legal().is_empty() && game.board.score() < self.longest {
+                return;
+            }
+            found = self.games.pop().expect("it is there").longest;
+        }
+    }
+}
+
+impl<B: Board> Stepwise for Search<B> {
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        self.descend();
+        meter.playout()?;
+        finish(&mut self.sample, self.longest, meter, rng);
+        let found = self.sample.moves();
+        if found.len() > self.best.len() {
+            self.best.clone_from(&found);
+            let _ = meter.improved(&found);
+        }
+        self.ascend(found);
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    fn inside(&self) -> Inside {
+        let save = |nested: &Nested<B>| SavedGame {
+            game: Moves(nested.board.moves()),
+            index: nested.index,
+            longest: Moves(nested.longest.clone()),
+        };
+        Inside::Nmcs(Saved { games: self.games.iter().map(save).collect() })
+    }
+
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }
 
@@ -125,18 +237,14 @@ mod tests {
         let total: usize = (0..30)
             .map(|seed| {
                 let mut observer = Unwatched;
-                let mut search = Search {
-                    longest: 1000,
-                    meter: Meter::new(Budget::default(), &mut observer),
-                    rng: &mut Rng::seed_from_u64(seed),
-                    best: Vec::new(),
-                };
-                let mut boards = vec![kit.board(); 2];
-                let ControlFlow::Continue(game) = search.nested(&mut boards, &kit.board(), 1)
-                else {
-                    panic!("nobody stops it");
-                };
-                game.len()
+                let mut meter = Meter::new(Budget::default(), &mut observer);
+                let mut rng = Rng::seed_from_u64(seed);
+                let mut search = Search::new(&Nmcs { level: 1 }, &kit, &[], Vec::new());
+                assert!(search.step(&mut meter, &mut rng).is_continue());
+                while !search.games.is_empty() {
+                    assert!(search.step(&mut meter, &mut rng).is_continue());
+                }
+                search.best.len()
             })
             .sum();
         let mean = total as f64 / 30.0;

@@ -8,18 +8,23 @@
 
 mod playout;
 mod policy;
+mod saved;
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use geometry::Move;
 use rules::{Kit, Sheet};
 
+use crate::state::Inside;
+use crate::stepwise::{self, Stepwise};
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
-    longest,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
+    Values, draw_all, longest,
 };
 use playout::{Game, Player};
 use policy::Policy;
+pub(crate) use saved::Saved;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "nrpa",
@@ -107,107 +112,180 @@ impl Searcher for Nrpa {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
-        let mut search = Search {
-            settings: self,
-            player: Player::new(&sheet, longest(kit.game())),
-            meter: Meter::new(budget, observer),
-            rng,
-            from,
-            best: from.to_vec(),
-        };
-        while search.nested(self.level, Policy::default()).is_continue() {}
-        search.best
+        let search = Search::new(self, kit, from, from.to_vec());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Nrpa(saved) = &state.search else { return Err(BadState::Method) };
+        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
+        search.restore(saved)?;
+        Ok(stepwise::resume(search, state, budget, observer))
     }
 }
 
 struct Search<'a, S> {
     settings: &'a Nrpa,
     player: Player<S>,
-    meter: Meter<'a>,
-    rng: &'a mut Rng,
     from: &'a [Move],
     best: Vec<Move>,
+    /// The searches under way, that of the highest level first, each for the first of those that
+    /// wait in the one before it.
+    nested: Vec<Nested>,
+    /// How many games were played for the next adaptation at level 1, and the best of them.
+    played: u64,
+    found: Option<Game>,
+}
+
+/// A search of one level under way.
+#[derive(Default)]
+struct Nested {
+    /// How many iterations are done, and how often in a row the best game has come again.
+    iterations: u64,
+    repeats: u64,
+    /// Those from whose policies this iteration has still to search; between iterations the beam,
+    /// the best first.
+    waiting: VecDeque<Kept>,
+    /// Those that this iteration has found; always none without a beam.
+    next: Vec<Kept>,
+    /// The hash of the best game before this iteration, once that one is not waiting any more.
+    before: Option<u64>,
 }
 
 /// A game and the policy that has been moved towards it.
+#[derive(Default)]
 struct Kept {
     game: Game,
     policy: Policy,
 }
 
-impl<S: Sheet> Search<'_, S> {
-    /// The best games of a search of this level, the best first; `Break` when the time is over.
-    fn nested(&mut self, level: u64, policy: Policy) -> ControlFlow<(), Vec<Kept>> {
-        let mut beam = vec![Kept { game: Game::default(), policy }];
-        let mut repeats = 0;
-        for _ in 0..self.settings.iterations {
-            let before = beam[0].game.hash();
-            beam = self.iterate(level, beam)?;
-            repeats = if beam[0].game.hash() == before { repeats + 1 } else { 0 };
-            if repeats > 0 && repeats == self.settings.repeats {
-                break;
-            }
-        }
-        ControlFlow::Continue(beam)
+impl<'a, S: Sheet> Search<'a, S> {
+    fn new<K: Kit<Sheet = S>>(
+        settings: &'a Nrpa,
+        kit: &K,
+        from: &'a [Move],
+        best: Vec<Move>,
+    ) -> Self {
+        let mut sheet = kit.sheet();
+        draw_all(&mut sheet, from);
+        let player = Player::new(&sheet, longest(kit.game()));
+        Self { settings, player, from, best, nested: Vec::new(), played: 0, found: None }
     }
 
-    /// One search of the next lower level from each policy of the beam.
-    fn iterate(&mut self, level: u64, beam: Vec<Kept>) -> ControlFlow<(), Vec<Kept>> {
-        let alpha = self.settings.alpha;
-        if let [_] = beam.as_slice()
-            && self.settings.beam == 1
-        {
-            let mut kept = beam.into_iter().next().expect("one");
-            for game in self.lower(level, &kept.policy)? {
+    /// Begins searches, each a level below the last, until there is one of level 1.
+    fn descend(&mut self) {
+        while (self.nested.len() as u64) < self.settings.level {
+            let policy = match self.nested.last() {
+                Some(above) => above.waiting[0].policy.clone(),
+                None => Policy::default(),
+            };
+            let waiting = VecDeque::from([Kept { game: Game::default(), policy }]);
+            self.nested.push(Nested { waiting, ..Nested::default() });
+        }
+    }
+
+    /// Passes the best of some playouts to level 1. A search that comes to its end by this passes
+    /// its games one level higher.
+    fn ascend(&mut self, mut games: Vec<Game>) {
+        while let Some(nested) = self.nested.last_mut() {
+            nested.learn(games, self.settings);
+            if !nested.is_over(self.settings) {
+                return;
+            }
+            let over = self.nested.pop().expect("it is there");
+            games = over.waiting.into_iter().map(|kept| kept.game).collect();
+        }
+    }
+}
+
+impl Nested {
+    /// Takes games that were found from the policy of the first that waits.
+    fn learn(&mut self, games: Vec<Game>, settings: &Nrpa) {
+        let mut kept = self.waiting.pop_front().expect("someone waits for these games");
+        let before = *self.before.get_or_insert(kept.game.hash());
+        if settings.beam == 1 {
+            for game in games {
                 if game.score() >= kept.game.score() {
                     kept.game = game;
                 }
             }
-            kept.policy.adapt(&kept.game, alpha);
-            return ControlFlow::Continue(vec![kept]);
-        }
-        let mut next: Vec<Kept> = Vec::new();
-        for mut kept in beam {
-            for game in self.lower(level, &kept.policy)? {
-                let known = next.iter().any(|other| other.game.hash() == game.hash());
-                if !known {
+            kept.policy.adapt(&kept.game, settings.alpha);
+            self.waiting.push_back(kept);
+        } else {
+            for game in games {
+                if !self.has_found(&game) {
                     let mut policy = kept.policy.clone();
-                    policy.adapt(&game, alpha);
-                    next.push(Kept { game, policy });
+                    policy.adapt(&game, settings.alpha);
+                    self.next.push(Kept { game, policy });
                 }
             }
-            let known = next.iter().any(|other| other.game.hash() == kept.game.hash());
-            if !known {
-                kept.policy.adapt(&kept.game, alpha);
-                next.push(kept);
+            if !self.has_found(&kept.game) {
+                kept.policy.adapt(&kept.game, settings.alpha);
+                self.next.push(kept);
             }
+            if !self.waiting.is_empty() {
+                return;
+            }
+            // New games come before old ones of the same length: the sort keeps their order.
+            self.next.sort_by_key(|kept| std::cmp::Reverse(kept.game.score()));
+            self.next.truncate(settings.beam);
+            self.waiting = std::mem::take(&mut self.next).into();
         }
-        // New games come before old ones of the same length: the sort keeps their order.
-        next.sort_by_key(|kept| std::cmp::Reverse(kept.game.score()));
-        next.truncate(self.settings.beam);
-        ControlFlow::Continue(next)
+        self.before = None;
+        self.iterations += 1;
+        let again = self.waiting[0].game.hash() == before;
+        self.repeats = if again { self.repeats + 1 } else { 0 };
     }
 
-    /// The games that a search of the next lower level finds.
-    fn lower(&mut self, level: u64, policy: &Policy) -> ControlFlow<(), Vec<Game>> {
-        if level > 1 {
-            let beam = self.nested(level - 1, policy.clone())?;
-            return ControlFlow::Continue(beam.into_iter().map(|kept| kept.game).collect());
+    fn has_found(&self, game: &Game) -> bool {
+        self.next.iter().any(|other| other.game.hash() == game.hash())
+    }
+
+    /// Whether the search has come to its end; asked after every game it has learnt.
+    fn is_over(&self, settings: &Nrpa) -> bool {
+        let tired = self.repeats > 0 && self.repeats == settings.repeats;
+        self.before.is_none() && (self.iterations == settings.iterations || tired)
+    }
+}
+
+impl<S: Sheet> Stepwise for Search<'_, S> {
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        self.descend();
+        meter.playout()?;
+        let lowest = self.nested.last().expect("there is a level 1");
+        let score = self.player.play(&lowest.waiting[0].policy, rng);
+        if self.from.len() + score > self.best.len() {
+            self.best = self.player.moves(self.from);
+            let _ = meter.improved(&self.best);
         }
-        let mut best: Option<Game> = None;
-        for _ in 0..self.settings.playouts {
-            self.meter.playout()?;
-            let score = self.player.play(policy, self.rng);
-            if self.from.len() + score > self.best.len() {
-                self.best = self.player.moves(self.from);
-                self.meter.improved(&self.best)?;
-            }
-            if best.as_ref().is_none_or(|best| score >= best.score()) {
-                best = Some(self.player.game().clone());
-            }
+        if self.found.as_ref().is_none_or(|found| score >= found.score()) {
+            self.found = Some(self.player.game().clone());
         }
-        ControlFlow::Continue(best.into_iter().collect())
+        self.played += 1;
+        if self.played == self.settings.playouts {
+            self.played = 0;
+            let found = self.found.take();
+            self.ascend(found.into_iter().collect());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    fn inside(&self) -> Inside {
+        Inside::Nrpa(self.saved())
+    }
+
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }

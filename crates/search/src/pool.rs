@@ -15,11 +15,15 @@ use std::ops::ControlFlow;
 use geometry::Move;
 use rand::Rng as _;
 use rules::{Kit, Sheet};
+use serde::{Deserialize, Serialize};
 
 use crate::chance::{below, unit};
+use crate::notation::Lines;
+use crate::state::{Inside, in_range};
+use crate::stepwise::{self, Stepwise};
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
-    longest,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
+    Values, draw_all, longest,
 };
 use player::{Player, Priority};
 
@@ -71,8 +75,8 @@ const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "games",
         meaning: "how many games the pool holds at most",
-        kind: Kind::Integer { min: 2, max: 1_000_000 },
-        default: Default::Always(50_000.0),
+        kind: Kind::Integer { min: 2, max: 10_000 },
+        default: Default::Always(2000.0),
     },
 ];
 
@@ -124,30 +128,29 @@ impl Searcher for Pool {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
-        let most = longest(kit.game()).saturating_sub(from.len());
-        let mut search = Search {
-            settings: self,
-            player: Player::new(&sheet, most),
-            meter: Meter::new(budget, observer),
-            rng,
-            from,
-            best: from.to_vec(),
-            games: Vec::new(),
-            seen: HashSet::new(),
-            longest: 0,
-            made: 0,
-        };
-        while search.step().is_continue() {}
-        search.best
+        // The first draw, whatever happens later.
+        let search = Search::new(self, kit, from, from.to_vec(), rng.next_u64());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Pool(saved) = &state.search else { return Err(BadState::Method) };
+        let mut search = Search::new(self, kit, from, state.checked(kit, from)?, saved.key);
+        search.restore(saved)?;
+        Ok(stepwise::resume(search, state, budget, observer))
     }
 }
 
 /// A game of the pool.
 #[derive(Debug, Clone)]
 struct Member {
-    score: usize,
     /// How often it was chosen.
     chosen: u32,
     /// Whether its end was played anew.
@@ -156,85 +159,143 @@ struct Member {
     lines: Vec<u32>,
     /// Where its priorities are not the usual ones.
     special: Vec<Priority>,
+    /// A hash of its dots.
+    dots: u64,
+}
+
+impl Member {
+    fn score(&self) -> usize {
+        self.lines.len()
+    }
 }
 
 struct Search<'a, S: Sheet> {
     settings: &'a Pool,
-    player: Player<S>,
-    meter: Meter<'a>,
-    rng: &'a mut Rng,
     from: &'a [Move],
+    /// Games are cut at so many lines.
+    most: usize,
     best: Vec<Move>,
+    /// What the usual priorities come from.
+    key: u64,
+    player: Player<S>,
     games: Vec<Member>,
-    /// The sets of dots that have been in the pool in this period.
-    seen: HashSet<u64>,
-    /// The longest of the pool.
+    /// The sets of dots of the games in the pool.
+    dots: HashSet<u64>,
+    /// The most lines of a game so far.
     longest: usize,
     /// How many playouts have been made.
     made: u64,
 }
 
-impl<S: Sheet> Search<'_, S> {
-    /// One playout.
-    fn step(&mut self) -> ControlFlow<()> {
-        self.meter.playout()?;
-        if self.made.is_multiple_of(self.settings.period) {
-            self.seen.clear();
+/// What is saved of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Saved {
+    key: u64,
+    games: Vec<SavedMember>,
+    longest: usize,
+    made: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedMember {
+    chosen: u32,
+    replayed: bool,
+    lines: Lines,
+    /// The lines with special priorities, and these.
+    special: Lines,
+    priorities: Vec<u32>,
+}
+
+impl<'a, S: Sheet> Search<'a, S> {
+    fn new<K: Kit<Sheet = S>>(
+        settings: &'a Pool,
+        kit: &K,
+        from: &'a [Move],
+        best: Vec<Move>,
+        key: u64,
+    ) -> Self {
+        let mut sheet = kit.sheet();
+        draw_all(&mut sheet, from);
+        let most = longest(kit.game()).saturating_sub(from.len());
+        Self {
+            settings,
+            from,
+            most,
+            best,
+            key,
+            player: Player::new(&sheet, most, key),
+            games: Vec::new(),
+            dots: HashSet::new(),
+            longest: 0,
+            made: 0,
         }
-        let special = match self.choose() {
-            None => Vec::new(),
-            Some(_) if self.is_time_to_replay() => self.replayed(),
-            Some(parent) => self.changed(parent),
-        };
-        self.made += 1;
-        let score = self.player.play(&special, &mut self.meter, self.rng);
-        if self.from.len() + score > self.best.len() {
-            self.best = self.player.moves(self.from);
-            self.meter.improved(&self.best)?;
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<(), BadState> {
+        let Saved { games, longest, made, .. } = saved;
+        in_range(games.len() <= self.settings.games, "number of games")?;
+        in_range(*longest <= self.most, "length of a game")?;
+        in_range(*made <= State::MOST_PLAYOUTS, "number of playouts")?;
+        (self.longest, self.made) = (*longest, *made);
+        for SavedMember { chosen, replayed, lines, special, priorities } in games {
+            in_range(lines.0.len() <= *longest, "length of a game")?;
+            in_range(special.0.len() == priorities.len(), "number of priorities")?;
+            let (lines, dots) = self.player.replay(&lines.0).ok_or(BadState::Undrawable)?;
+            let numbers = special.0.iter().map(|&line| self.player.number(line));
+            let numbers: Option<Vec<u32>> = numbers.collect();
+            let special = numbers.ok_or(BadState::Lines)?.into_iter().zip(priorities.clone());
+            let special: Vec<Priority> = special.collect();
+            let different: HashSet<u32> = special.iter().map(|&(line, _)| line).collect();
+            in_range(different.len() == special.len(), "number of priorities")?;
+            in_range(self.dots.insert(dots), "number of games with the same dots")?;
+            let (chosen, replayed) = (*chosen, *replayed);
+            self.games.push(Member { chosen, replayed, lines, special, dots });
         }
-        self.longest = self.longest.max(score);
-        let window = self.settings.window_at(self.made);
-        if score + window >= self.longest && self.seen.insert(self.player.dots()) {
-            self.keep(score, special);
-        }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     fn is_time_to_replay(&self) -> bool {
         self.settings.replay > 0 && self.made.is_multiple_of(self.settings.replay)
     }
 
-    /// Puts the last game into the pool.
-    fn keep(&mut self, score: usize, mut special: Vec<Priority>) {
+    /// Puts the last game into the pool, for another one if it is full.
+    fn keep(&mut self, mut special: Vec<Priority>, rng: &mut Rng) {
         // Priorities of lines that the game never met would only be carried along.
         special.retain(|&(line, _)| self.player.has_met(line));
-        let lines = self.player.lines().collect();
-        let member = Member { score, chosen: 0, replayed: false, lines, special };
-        if self.games.len() < self.settings.games {
-            self.games.push(member);
-        } else {
-            let place = below(self.rng, self.games.len());
-            self.games[place] = member;
+        if self.games.len() == self.settings.games {
+            self.drop(below(rng, self.games.len()));
         }
+        let lines = self.player.lines().collect();
+        let dots = self.player.dots();
+        self.games.push(Member { chosen: 0, replayed: false, lines, special, dots });
+    }
+
+    fn drop(&mut self, place: usize) {
+        let member = self.games.swap_remove(place);
+        self.dots.remove(&member.dots);
     }
 
     /// The place of the game to change; games that the window has left behind go.
-    fn choose(&mut self) -> Option<usize> {
+    fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
         let window = self.settings.window_at(self.made);
         let mut choice: Option<usize> = None;
         let mut left = self.settings.contest;
         while left > 0 && !self.games.is_empty() {
-            let place = below(self.rng, self.games.len());
-            if self.games[place].score + window < self.longest {
-                self.games.swap_remove(place);
+            let place = below(rng, self.games.len());
+            if self.games[place].score() + window < self.longest {
+                self.drop(place);
                 // The choice may have been moved to the free place, or away.
                 choice = None;
                 left = self.settings.contest;
                 continue;
             }
             left -= 1;
-            let key =
-                |place: usize| (self.games[place].chosen, usize::MAX - self.games[place].score);
+            let key = |place: usize| {
+                let game = &self.games[place];
+                (game.chosen, std::cmp::Reverse(game.score()))
+            };
             if choice.is_none_or(|choice| key(place) < key(choice)) {
                 choice = Some(place);
             }
@@ -246,32 +307,78 @@ impl<S: Sheet> Search<'_, S> {
     }
 
     /// The priorities of a game with new ones for a few of its lines.
-    fn changed(&mut self, parent: usize) -> Vec<Priority> {
+    fn changed(&self, parent: usize, rng: &mut Rng) -> Vec<Priority> {
         let Member { lines, special, .. } = &self.games[parent];
         let mut special = special.clone();
         if lines.is_empty() {
             return special;
         }
-        for _ in 0..2 + below(self.rng, self.settings.changes - 1) {
-            let line = lines[below(self.rng, lines.len())];
-            set(&mut special, line, self.rng.next_u32());
+        for _ in 0..2 + below(rng, self.settings.changes - 1) {
+            let line = lines[below(rng, lines.len())];
+            set(&mut special, line, rng.next_u32());
         }
         special
     }
 
     /// The priorities that play the longest game not yet treated so up to its end, and then chance.
-    fn replayed(&mut self) -> Vec<Priority> {
+    fn replayed(&mut self, rng: &mut Rng) -> Vec<Priority> {
         let fresh = self.games.iter_mut().filter(|game| !game.replayed);
-        let Some(game) = fresh.max_by_key(|game| game.score) else { return Vec::new() };
+        let Some(game) = fresh.max_by_key(|game| game.score()) else { return Vec::new() };
         game.replayed = true;
-        let end = (game.lines.len() as f64 * self.settings.end * unit(self.rng)) as usize;
+        let end = (game.lines.len() as f64 * self.settings.end * unit(rng)) as usize;
         let keep = game.lines.len() - end;
         let (first, last) = game.lines.split_at(keep);
         let mut special: Vec<Priority> = Vec::with_capacity(game.lines.len());
         // All above every other priority that counts, and in this order.
         special.extend(first.iter().zip(0..).map(|(&line, n)| (line, u32::MAX - n)));
-        special.extend(last.iter().map(|&line| (line, self.rng.next_u32() / 2)));
+        special.extend(last.iter().map(|&line| (line, rng.next_u32() / 2)));
         special
+    }
+}
+
+impl<S: Sheet> Stepwise for Search<'_, S> {
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        meter.playout()?;
+        let special = match self.choose(rng) {
+            None => Vec::new(),
+            Some(_) if self.is_time_to_replay() => self.replayed(rng),
+            Some(parent) => self.changed(parent, rng),
+        };
+        self.made += 1;
+        let score = self.player.play(&special, meter);
+        if self.from.len() + score > self.best.len() {
+            self.best = self.player.moves(self.from);
+            let _ = meter.improved(&self.best);
+        }
+        self.longest = self.longest.max(score);
+        let window = self.settings.window_at(self.made);
+        if score + window >= self.longest && self.dots.insert(self.player.dots()) {
+            self.keep(special, rng);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    fn inside(&self) -> Inside {
+        let lines = |numbers: &mut dyn Iterator<Item = u32>| -> Lines {
+            Lines(numbers.map(|number| self.player.line(number)).collect())
+        };
+        let save = |member: &Member| SavedMember {
+            chosen: member.chosen,
+            replayed: member.replayed,
+            lines: lines(&mut member.lines.iter().copied()),
+            special: lines(&mut member.special.iter().map(|&(line, _)| line)),
+            priorities: member.special.iter().map(|&(_, priority)| priority).collect(),
+        };
+        let games = self.games.iter().map(save).collect();
+        Inside::Pool(Saved { key: self.key, games, longest: self.longest, made: self.made })
+    }
+
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }
 
@@ -322,26 +429,17 @@ mod tests {
     fn without_an_end_the_same_game_is_played_again() {
         let kit = Fast::<5, false>::new();
         let (mut rng, mut observer) = (Rng::seed_from_u64(4), Unwatched);
-        let mut search = Search {
-            settings: &Pool { end: 0.0, ..SETTINGS },
-            player: Player::new(&kit.sheet(), 1000),
-            meter: Meter::new(Budget::default(), &mut observer),
-            rng: &mut rng,
-            from: &[],
-            best: Vec::new(),
-            games: Vec::new(),
-            seen: HashSet::new(),
-            longest: 0,
-            made: 0,
-        };
+        let settings = Pool { end: 0.0, ..SETTINGS };
+        let mut search = Search::new(&settings, &kit, &[], Vec::new(), 1);
+        let mut meter = Meter::new(Budget::default(), &mut observer);
         for _ in 0..50 {
-            assert!(search.step().is_continue());
+            assert!(search.step(&mut meter, &mut rng).is_continue());
         }
         for _ in 0..search.games.len() {
-            let longest = search.games.iter().filter(|game| !game.replayed).max_by_key(|g| g.score);
-            let (lines, score) = longest.map(|game| (game.lines.clone(), game.score)).expect("one");
-            let special = search.replayed();
-            assert_eq!(search.player.play(&special, &mut search.meter, search.rng), score);
+            let fresh = search.games.iter().filter(|game| !game.replayed);
+            let lines = fresh.max_by_key(|game| game.score()).expect("one").lines.clone();
+            let special = search.replayed(&mut rng);
+            assert_eq!(search.player.play(&special, &mut meter), lines.len());
             assert!(search.player.lines().eq(lines));
         }
     }

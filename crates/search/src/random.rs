@@ -1,10 +1,16 @@
 //! Uniformly random games, one after the other.
 
+use std::ops::ControlFlow;
+
 use geometry::Move;
 use rules::{Board, Kit};
 
 use crate::playout::finish;
-use crate::{Budget, Meter, MethodInfo, Observer, Rng, Searcher, board_after, longest};
+use crate::state::Inside;
+use crate::stepwise::{self, Stepwise};
+use crate::{
+    BadState, Budget, Meter, MethodInfo, Observer, Rng, Searcher, State, board_after, longest,
+};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "random",
@@ -27,22 +33,61 @@ impl Searcher for Random {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let mut meter = Meter::new(budget, observer);
+        let search = Search::new(kit, from, from.to_vec());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Random = state.search else { return Err(BadState::Method) };
+        let search = Search::new(kit, from, state.checked(kit, from)?);
+        Ok(stepwise::resume(search, state, budget, observer))
+    }
+}
+
+struct Search<B> {
+    start: B,
+    board: B,
+    longest: usize,
+    best: Vec<Move>,
+}
+
+impl<B: Board> Search<B> {
+    fn new<K: Kit<Board = B>>(kit: &K, from: &[Move], best: Vec<Move>) -> Self {
         let start = board_after(kit, from);
-        let longest = longest(kit.game());
-        let mut board = start.clone();
-        let mut best = from.to_vec();
-        while meter.playout().is_continue() {
-            board.clone_from(&start);
-            finish(&mut board, longest, &mut meter, rng);
-            if board.score() > best.len() {
-                best = board.moves();
-                if meter.improved(&best).is_break() {
-                    break;
-                }
-            }
+        Self { board: start.clone(), start, longest: longest(kit.game()), best }
+    }
+}
+
+impl<B: Board> Stepwise for Search<B> {
+    #[inline]
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        meter.playout()?;
+        self.board.clone_from(&self.start);
+        finish(&mut self.board, self.longest, meter, rng);
+        if self.board.score() > self.best.len() {
+            self.best = self.board.moves();
+            return meter.improved(&self.best);
         }
-        best
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    fn inside(&self) -> Inside {
+        Inside::Random
+    }
+
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }
 

@@ -9,11 +9,14 @@ use std::ops::ControlFlow;
 
 use geometry::Move;
 use rules::{Board, Kit};
+use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
+use crate::state::{Inside, in_range, replayed};
+use crate::stepwise::{self, Stepwise};
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values,
-    board_after, longest,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
+    State, Values, board_after, longest,
 };
 
 pub(crate) const RS1: MethodInfo = MethodInfo {
@@ -82,99 +85,200 @@ impl Searcher for Rs {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let start = board_after(kit, from);
-        let mut sampler = Sampler {
-            sample: start.clone(),
-            longest: longest(kit.game()),
-            meter: Meter::new(budget, observer),
-            rng,
-            best: from.to_vec(),
-        };
-        let mut games = 0;
-        while self.one_game(start.clone(), &mut sampler).is_continue() {
-            games += 1;
-            if games == self.games {
-                break;
-            }
-        }
-        sampler.best
+        let search = Search::new(self, kit, from, from.to_vec());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Rs(saved) = &state.search else { return Err(BadState::Method) };
+        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
+        search.restore(kit, from, saved)?;
+        Ok(stepwise::resume(search, state, budget, observer))
     }
 }
 
-impl Rs {
-    fn one_game<B: Board>(&self, mut board: B, sampler: &mut Sampler<'_, B>) -> ControlFlow<()> {
-        // At least one look at the budget, also where nothing is legal.
-        if board.legal().is_empty() {
-            sampler.endgame(&board)?;
+/// A game in the making, and the endgames that will decide its next move.
+struct Search<'a, B> {
+    settings: &'a Rs,
+    start: B,
+    longest: usize,
+    best: Vec<Move>,
+    board: B,
+    looking: Looking,
+    /// How many games were played to their end.
+    games: u64,
+    /// Where the endgames begin.
+    after: B,
+    sample: B,
+}
+
+/// How far the look for the next move has come.
+#[derive(Debug, Clone, Copy, std::default::Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Looking {
+    /// By average: which of the legal moves is looked at.
+    index: usize,
+    /// How many endgames were played, after this move by average or in all.
+    sampled: u64,
+    /// By average: how many moves they had in all.
+    total: u64,
+    /// The best so far: of the averages the total, or the longest game; and the move.
+    best: (u64, usize),
+}
+
+/// What is saved of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Saved {
+    game: Moves,
+    games: u64,
+    looking: Looking,
+}
+
+impl<'a, B: Board> Search<'a, B> {
+    fn new<K: Kit<Board = B>>(settings: &'a Rs, kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+        let start = board_after(kit, from);
+        Self {
+            settings,
+            longest: longest(kit.game()),
+            best,
+            board: start.clone(),
+            looking: Looking::default(),
+            games: 0,
+            after: start.clone(),
+            sample: start.clone(),
+            start,
         }
-        while !board.legal().is_empty() && board.score() < sampler.longest {
-            let index = match self.variant {
-                Variant::Average => self.by_average(&board, sampler)?,
-                Variant::Longest => self.by_longest(&board, sampler)?,
-            };
-            board.play_nth(index);
+    }
+
+    fn restore<K: Kit<Board = B>>(
+        &mut self,
+        kit: &K,
+        from: &[Move],
+        saved: &Saved,
+    ) -> Result<(), BadState> {
+        let Saved { game, games, looking } = saved;
+        self.board = replayed(kit, from, &game.0)?;
+        (self.games, self.looking) = (*games, *looking);
+        in_range(*games <= State::MOST_PLAYOUTS, "number of games")?;
+        if self.is_over() {
+            // Nothing was legal from the beginning.
+            return in_range(*looking == Looking::default() && game.0 == from, "place in the game");
+        }
+        let (legal, samples) = (self.board.legal().len(), self.settings.samples);
+        in_range(looking.index < legal, "move looked at")?;
+        in_range(looking.best.1 < legal, "best move")?;
+        in_range(looking.sampled < samples, "number of endgames")?;
+        let most = samples.saturating_mul((from.len() + self.longest) as u64);
+        in_range(looking.total <= most && looking.best.0 <= most, "number of moves")?;
+        if looking.sampled > 0 {
+            self.begin_samples();
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.board.legal().is_empty() || self.board.score() >= self.longest
+    }
+
+    /// Puts the endgames where they begin.
+    fn begin_samples(&mut self) {
+        self.after.clone_from(&self.board);
+        if self.settings.variant == Variant::Average {
+            self.after.play_nth(self.looking.index);
+        }
+    }
+
+    /// By average: `score` is the length of another endgame after the move looked at.
+    fn by_average(&mut self, score: usize) {
+        let looking = &mut self.looking;
+        looking.total += score as u64;
+        looking.sampled += 1;
+        if looking.sampled < self.settings.samples {
+            return;
+        }
+        if looking.total > looking.best.0 {
+            looking.best = (looking.total, looking.index);
+        }
+        (looking.sampled, looking.total) = (0, 0);
+        looking.index += 1;
+        if looking.index == self.board.legal().len() {
+            self.make_best_move();
+        }
+    }
+
+    /// By the longest: `score` is the length of another endgame from here.
+    fn by_longest(&mut self, score: usize) {
+        if score as u64 > self.looking.best.0 {
+            let first = self.sample.moves().get(self.board.score()).copied();
+            let is_first = |&code: &B::Code| Some(self.board.decode(code)) == first;
+            let index = self.board.legal().iter().position(is_first);
+            let index = index.expect("an endgame begins with a legal move");
+            self.looking.best = (score as u64, index);
+        }
+        self.looking.sampled += 1;
+        if self.looking.sampled == self.settings.samples {
+            self.make_best_move();
+        }
+    }
+
+    fn make_best_move(&mut self) {
+        self.board.play_nth(self.looking.best.1);
+        self.looking = Looking::default();
+    }
+}
+
+impl<B: Board> Stepwise for Search<'_, B> {
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        if self.settings.games > 0 && self.games == self.settings.games {
+            return ControlFlow::Break(());
+        }
+        meter.playout()?;
+        if self.is_over() {
+            // Where nothing is legal, a playout is a game of no moves.
+            self.games += 1;
+            return ControlFlow::Continue(());
+        }
+        if self.looking.sampled == 0 {
+            self.begin_samples();
+        }
+        self.sample.clone_from(&self.after);
+        finish(&mut self.sample, self.longest, meter, rng);
+        let score = self.sample.score();
+        if score > self.best.len() {
+            self.best = self.sample.moves();
+            let _ = meter.improved(&self.best);
+        }
+        match self.settings.variant {
+            Variant::Average => self.by_average(score),
+            Variant::Longest => self.by_longest(score),
+        }
+        if self.is_over() {
+            self.games += 1;
+            self.board.clone_from(&self.start);
+            self.looking = Looking::default();
         }
         ControlFlow::Continue(())
     }
 
-    fn by_average<B: Board>(
-        &self,
-        board: &B,
-        sampler: &mut Sampler<'_, B>,
-    ) -> ControlFlow<(), usize> {
-        let mut best = (0, 0);
-        for index in 0..board.legal().len() {
-            let mut after = board.clone();
-            after.play_nth(index);
-            let mut total = 0;
-            for _ in 0..self.samples {
-                total += sampler.endgame(&after)?;
-            }
-            if total > best.0 {
-                best = (total, index);
-            }
-        }
-        ControlFlow::Continue(best.1)
+    fn best(&self) -> &[Move] {
+        &self.best
     }
 
-    fn by_longest<B: Board>(
-        &self,
-        board: &B,
-        sampler: &mut Sampler<'_, B>,
-    ) -> ControlFlow<(), usize> {
-        let mut best = (0, None);
-        for _ in 0..self.samples {
-            let score = sampler.endgame(board)?;
-            if score > best.0 {
-                best = (score, sampler.sample.moves().get(board.score()).copied());
-            }
-        }
-        let first = |code| Some(board.decode(code)) == best.1;
-        let index = board.legal().iter().position(|&code| first(code));
-        ControlFlow::Continue(index.expect("an endgame begins with a legal move"))
+    fn inside(&self) -> Inside {
+        let game = Moves(self.board.moves());
+        Inside::Rs(Saved { game, games: self.games, looking: self.looking })
     }
-}
 
-/// Plays random endgames and remembers the longest game.
-struct Sampler<'a, B> {
-    sample: B,
-    longest: usize,
-    meter: Meter<'a>,
-    rng: &'a mut Rng,
-    best: Vec<Move>,
-}
-
-impl<B: Board> Sampler<'_, B> {
-    /// The length of a random game that goes on from here.
-    fn endgame(&mut self, board: &B) -> ControlFlow<(), usize> {
-        self.meter.playout()?;
-        self.sample.clone_from(board);
-        finish(&mut self.sample, self.longest, &mut self.meter, self.rng);
-        if self.sample.score() > self.best.len() {
-            self.best = self.sample.moves();
-            self.meter.improved(&self.best)?;
-        }
-        ControlFlow::Continue(self.sample.score())
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }
 

@@ -13,12 +13,16 @@ use std::ops::ControlFlow;
 
 use geometry::Move;
 use rules::{Kit, Sheet};
+use serde::{Deserialize, Serialize};
 
 use crate::chance::unit;
+use crate::state::{Inside, in_range};
+use crate::stepwise::{self, Stepwise};
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
+    Values, draw_all, longest,
 };
-use replica::Replica;
+use replica::{Replica, SavedReplica};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "temper",
@@ -155,12 +159,22 @@ impl Searcher for Temper {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
-        let mut meter = Meter::new(budget, observer);
-        let mut best = from.to_vec();
-        while self.run(&sheet, from, &mut best, &mut meter, rng).is_continue() {}
-        best
+        let search = Search::new(self, kit, from, from.to_vec());
+        stepwise::search(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let Inside::Temper(saved) = &state.search else { return Err(BadState::Method) };
+        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
+        search.restore(saved, state.playouts)?;
+        Ok(stepwise::resume(search, state, budget, observer))
     }
 }
 
@@ -179,55 +193,157 @@ impl Temper {
         let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
         self.coldest * (self.hottest / self.coldest).powf(part)
     }
+}
 
-    /// One run from random games, until patience or the budget is at its end.
-    fn run<S: Sheet>(
-        &self,
-        sheet: &S,
-        from: &[Move],
-        best: &mut Vec<Move>,
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) -> ControlFlow<()> {
-        let most = crate::longest(sheet.game()).saturating_sub(from.len());
-        let mut replicas: Vec<Replica<S>> = Vec::new();
-        for _ in 0..self.replicas {
-            let replica = Replica::new(sheet, most, meter, rng);
-            if from.len() + replica.score() > best.len() {
-                *best = replica.moves(from);
-                meter.improved(best)?;
-            }
-            replicas.push(replica);
-            meter.look()?;
+struct Search<'a, S: Sheet> {
+    settings: &'a Temper,
+    /// Of each replica.
+    temperatures: Vec<f64>,
+    from: &'a [Move],
+    /// The sheet on which every run begins.
+    sheet: S,
+    /// Games are cut at so many lines.
+    most: usize,
+    best: Vec<Move>,
+    replicas: Vec<Replica<S>>,
+    turn: Turn,
+}
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, std::default::Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    /// Whose turn it is, and how many proposals it has made in it.
+    replica: usize,
+    proposals: u64,
+    /// How many proposals were made in this run, up to the last improvement and in all.
+    improved: u64,
+    made: u64,
+    /// The most lines of a game of this run.
+    longest: usize,
+}
+
+/// What is saved of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Saved {
+    replicas: Vec<SavedReplica>,
+    turn: Turn,
+}
+
+impl<'a, S: Sheet> Search<'a, S> {
+    fn new<K: Kit<Sheet = S>>(
+        settings: &'a Temper,
+        kit: &K,
+        from: &'a [Move],
+        best: Vec<Move>,
+    ) -> Self {
+        let mut sheet = kit.sheet();
+        draw_all(&mut sheet, from);
+        Self {
+            settings,
+            temperatures: (0..settings.replicas).map(|i| settings.temperature(i)).collect(),
+            from,
+            sheet,
+            most: longest(kit.game()).saturating_sub(from.len()),
+            best,
+            replicas: Vec::new(),
+            turn: Turn::default(),
         }
-        let (mut made, mut improved, mut longest) = (0u64, 0u64, 0);
-        loop {
-            for (i, replica) in replicas.iter_mut().enumerate() {
-                let temperature = self.temperature(i);
-                for _ in 0..self.proposals {
-                    meter.playout()?;
-                    made += 1;
-                    replica.propose(self, temperature, meter, rng);
-                    if replica.score() > longest {
-                        (longest, improved) = (replica.score(), made);
-                        if from.len() + longest > best.len() {
-                            *best = replica.moves(from);
-                            meter.improved(best)?;
-                        }
-                    }
-                }
-            }
-            let wait = self.grace.max((self.patience * improved as f64) as u64);
-            if self.patience > 0.0 && made - improved > wait {
-                return ControlFlow::Continue(());
-            }
-            for i in 1..replicas.len() {
-                let slope = 1.0 / self.temperature(i - 1) - 1.0 / self.temperature(i);
-                let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
-                if unit(rng) < (slope * gain).exp() {
-                    replicas.swap(i - 1, i);
-                }
+    }
+
+    fn restore(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
+        let Saved { replicas, turn } = saved;
+        in_range(replicas.len() <= self.settings.replicas, "number of replicas")?;
+        if replicas.len() < self.settings.replicas {
+            in_range(*turn == Turn::default(), "place in the run")?;
+        } else {
+            in_range(turn.replica < replicas.len(), "number of a replica")?;
+            in_range(turn.proposals < self.settings.proposals, "number of proposals")?;
+            in_range(turn.improved <= turn.made && turn.made <= playouts, "number of proposals")?;
+            in_range(turn.longest <= self.most, "length of a game")?;
+        }
+        for saved in replicas {
+            let replica = Replica::restored(&self.sheet, self.most, saved)?;
+            self.replicas.push(replica);
+        }
+        self.turn = *turn;
+        Ok(())
+    }
+
+    /// Begins another random game.
+    fn begin(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        meter.look_between()?;
+        let replica = Replica::new(&self.sheet, self.most, meter, rng);
+        if self.from.len() + replica.score() > self.best.len() {
+            self.best = replica.moves(self.from);
+            let _ = meter.improved(&self.best);
+        }
+        self.replicas.push(replica);
+        ControlFlow::Continue(())
+    }
+
+    /// After the turns of all: lets neighbours exchange their places, or gives all up.
+    fn exchange(&mut self, rng: &mut Rng) {
+        let Self { settings, temperatures, replicas, turn, .. } = self;
+        let wait = settings.grace.max((settings.patience * turn.improved as f64) as u64);
+        if settings.patience > 0.0 && turn.made - turn.improved > wait {
+            replicas.clear();
+            *turn = Turn::default();
+            return;
+        }
+        for i in 1..replicas.len() {
+            let slope = 1.0 / temperatures[i - 1] - 1.0 / temperatures[i];
+            let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
+            if unit(rng) < (slope * gain).exp() {
+                replicas.swap(i - 1, i);
             }
         }
+    }
+}
+
+impl<S: Sheet> Stepwise for Search<'_, S> {
+    #[inline]
+    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        if self.replicas.len() < self.settings.replicas {
+            return self.begin(meter, rng);
+        }
+        meter.playout()?;
+        let turn = &mut self.turn;
+        turn.made += 1;
+        turn.proposals += 1;
+        let replica = &mut self.replicas[turn.replica];
+        replica.propose(self.settings, self.temperatures[turn.replica], meter, rng);
+        if replica.score() > turn.longest {
+            (turn.longest, turn.improved) = (replica.score(), turn.made);
+            if self.from.len() + turn.longest > self.best.len() {
+                self.best = replica.moves(self.from);
+                let _ = meter.improved(&self.best);
+            }
+        }
+        if turn.proposals == self.settings.proposals {
+            turn.proposals = 0;
+            turn.replica += 1;
+            if turn.replica == self.replicas.len() {
+                turn.replica = 0;
+                self.exchange(rng);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    fn inside(&self) -> Inside {
+        Inside::Temper(Saved {
+            replicas: self.replicas.iter().map(Replica::saved).collect(),
+            turn: self.turn,
+        })
+    }
+
+    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
+        self.best
     }
 }

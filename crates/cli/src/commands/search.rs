@@ -1,16 +1,18 @@
 //! `morpion search`.
 
+mod state;
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use record::Record;
-use run::{Find, Hunt, Watcher, hunt};
+use record::{Provenance, Record};
+use run::{Find, Hunt, SavedHunt, Watcher, hunt, resume};
 use search::Method;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,20 +29,26 @@ use crate::progress::Progress;
 /// the same game. Ctrl-C stops and keeps the best. `morpion methods` lists the methods. Games that
 /// need not end, like 3T, are cut at 10000 moves.
 ///
+/// With --out best.json the search itself is kept in best.json.state: the same command with --resume
+/// goes on where it stood, after Ctrl-C, a crash or a power cut, and finds what it would have found
+/// without them. Where there is no state yet --resume begins a new search, so that one line can be run
+/// again after every reboot.
+///
 /// Examples:
 ///   morpion search 5D --for 30s --out best.json
 ///   morpion search 4T --method random --playouts 100000 --seed 7 --threads 1 --json
 ///   morpion search 5T --from record.json --keep 90 --for 5m
 ///   morpion search --rules 5T --start dots.txt --target 40
+///   morpion search 5T --out best.json --for 8h --resume
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// How to search: one of `morpion methods`
-    #[arg(long, default_value = "auto")]
-    method: String,
+    /// How to search: one of `morpion methods` [default: auto]
+    #[arg(long)]
+    method: Option<String>,
 
     /// A parameter of the method, like -p replicas=12
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
@@ -59,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
-    /// How many games to play
+    /// How many games to play, in all sessions of a search that is resumed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
@@ -78,6 +86,15 @@ pub(crate) struct Args {
     /// Keep the best game so far in this file (native JSON); a longer game of an earlier search stays
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Go on with the search that is kept beside --out, in FILE.state, if there is one: its method, seed,
+    /// threads and first moves stay, --for is the time of this session
+    #[arg(long, requires = "out")]
+    resume: bool,
+
+    /// How often to save the search beside --out [default: 15s]
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "out")]
+    save_every: Option<Duration>,
 
     /// Print one JSON document: score, game, method, seed, threads, playouts, ...
     #[arg(long)]
@@ -99,6 +116,10 @@ struct Found {
     wall_seconds: f64,
     verified: bool,
     out: Option<String>,
+    /// Where the search itself is kept, to be resumed.
+    state: Option<String>,
+    /// Whether it went on from there.
+    resumed: bool,
     /// The length of the game that `out` keeps instead, if it is as long or longer.
     kept: Option<usize>,
     /// The game itself in the native format, if it was not saved.
@@ -110,25 +131,50 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let method = method(&args, &game)?;
     let from = match &args.from {
-        Some(file) => first_moves(file, &game, args.keep)?,
-        None => Vec::new(),
+        Some(file) => Some(first_moves(file, &game, args.keep)?),
+        None => None,
     };
+    let given = parameters(&args)?;
     if let Some(out) = &args.out {
         held(out, &game)?;
     }
-    let unlimited = args.playouts.is_none() && args.target.is_none();
-    let wish = Hunt {
-        game: game.clone(),
-        from,
-        method,
-        seed: args.seed.unwrap_or_else(drawn_seed),
-        threads: args.threads.unwrap_or_else(all_cores),
-        playouts: args.playouts,
-        time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
-        target: args.target.map(|target| target as usize),
+    let keeper = args.out.as_deref().and_then(|out| state::Keeper::beside(out, args.save_every));
+    let saved = match &keeper {
+        Some(keeper) if args.resume => keeper.read()?,
+        _ => None,
     };
+    let mut wish = match &saved {
+        Some(saved) => {
+            let asked = state::Asked {
+                game: &game,
+                method: args.method.as_deref(),
+                parameters: &given,
+                from: from.as_deref(),
+                seed: args.seed,
+                threads: args.threads,
+            };
+            asked.check(&saved.hunt)?;
+            saved.hunt.clone()
+        }
+        None => Hunt {
+            from: from.unwrap_or_default(),
+            method: method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
+            game,
+            seed: args.seed.unwrap_or_else(drawn_seed),
+            threads: args.threads.unwrap_or_else(all_cores),
+            playouts: None,
+            time: None,
+            target: None,
+        },
+    };
+    let unlimited = args.playouts.is_none() && args.target.is_none();
+    wish.playouts = args.playouts;
+    wish.time = args.time.or(unlimited.then_some(Duration::from_secs(10)));
+    wish.target = args.target.map(|target| target as usize);
+    if let Some(keeper) = &keeper {
+        keeper.tell(args.resume, saved.as_ref());
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
@@ -136,17 +182,25 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let watch = Watch {
         wish: &wish,
         out: args.out.as_deref(),
+        keeper: keeper.as_ref(),
+        before: saved.as_ref().map_or(0, SavedHunt::playouts),
         began: Instant::now(),
         stop,
         line: Progress::new(),
-        ours: AtomicUsize::new(0),
     };
-    let find = hunt(&wish, &watch)?;
-    let ours = watch.ours.load(Ordering::Relaxed);
+    let resumed = saved.is_some();
+    let find = match saved {
+        Some(mut saved) => {
+            saved.hunt = wish.clone();
+            let name = || keeper.as_ref().map_or_else(String::new, state::Keeper::name);
+            resume(saved, &watch).with_context(name)?
+        }
+        None => hunt(&wish, &watch)?,
+    };
     drop(watch);
-    let saved = match &args.out {
-        Some(out) => match save_longer(out, &find.record, ours) {
-            Ok(saved) => Some(saved),
+    let written = match &args.out {
+        Some(out) => match save_longer(out, &find.record, true) {
+            Ok(written) => Some(written),
             Err(trouble) => {
                 // The game is worth more than clean output.
                 print(find.record.to_json().trim_end())?;
@@ -155,19 +209,23 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         },
         None => None,
     };
-    report(&args, &wish, &find, saved)?;
+    let kept = keeper.as_ref().map(state::Keeper::name);
+    report(&args, &wish, &find, Ending { saved: written, state: kept, resumed })?;
     let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
     Ok(if missed { Answer::No } else { Answer::Yes })
 }
 
-fn method(args: &Args, game: &Game) -> Result<Method> {
-    let split = |text: &'_ String| -> Result<(String, String)> {
-        let pair = text.split_once('=').with_context(|| format!("-p {text}: write NAME=VALUE"))?;
-        Ok((pair.0.to_owned(), pair.1.to_owned()))
-    };
-    let given: Vec<(String, String)> = args.parameters.iter().map(split).collect::<Result<_>>()?;
-    let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Method::named(&args.method, game, given).with_context(|| format!("--method {}", args.method))
+/// The names and values given with -p.
+fn parameters(args: &Args) -> Result<Vec<(&str, &str)>> {
+    let split = |text: &'_ String| text.split_once('=').is_some();
+    if let Some(text) = args.parameters.iter().find(|text| !split(text)) {
+        bail!("-p {text}: write NAME=VALUE");
+    }
+    Ok(args.parameters.iter().filter_map(|text| text.split_once('=')).collect())
+}
+
+fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<Method> {
+    Method::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
 }
 
 /// What became of a game that was to be saved.
@@ -182,28 +240,47 @@ enum Saved {
 /// Writes a game unless the file holds one as long by now. A file that holds anything else is not
 /// touched.
 ///
-/// `ours` is the length of the game that this search has written there before: that one is replaced
-/// by itself with all that is known of it at the end.
-fn save_longer(out: &Path, record: &Record, ours: usize) -> Result<Saved> {
+/// At the `last` time a game as long that this very search has written before, in this session or
+/// an earlier one, is replaced by what is known of it now.
+fn save_longer(out: &Path, record: &Record, last: bool) -> Result<Saved> {
     files::exclusively(out, || {
-        let (held, found) = (held(out, &record.game)?, record.lines().len());
-        if held > found || held == found && held > 0 && held != ours {
-            return Ok(Saved::Kept(held));
+        let found = record.lines().len();
+        if let Some(held) = held(out, &record.game)? {
+            let ours = last && is_of_same_search(&held.provenance, &record.provenance);
+            if held.score > found || held.score == found && held.score > 0 && !ours {
+                return Ok(Saved::Kept(held.score));
+            }
         }
         files::write_now(out, record.to_json().as_bytes())?;
         Ok(Saved::Written)
     })
 }
 
-/// How long the game is that `out` holds already.
-fn held(out: &Path, game: &Game) -> Result<usize> {
+fn is_of_same_search(one: &Provenance, other: &Provenance) -> bool {
+    let search = |of: &Provenance| {
+        let (playouts, cpu_seconds) = (None, None);
+        Provenance { playouts, cpu_seconds, ..of.clone() }
+    };
+    search(one) == search(other)
+}
+
+/// The game that a file holds already.
+struct Held {
+    score: usize,
+    provenance: Provenance,
+}
+
+fn held(out: &Path, game: &Game) -> Result<Option<Held>> {
     if !out.is_file() {
-        return Ok(0);
+        return Ok(None);
     }
     let name = files::name(out);
-    let held = judged::judge(out, Some(game)).context("choose another --out")?.verdict;
-    let held = held.with_context(|| format!("{name} holds no legal game; choose another --out"))?;
-    Ok(held.score() as usize)
+    let held = judged::judge(out, Some(game)).context("choose another --out")?;
+    let game = held
+        .verdict
+        .with_context(|| format!("{name} holds no legal game; choose another --out"))?;
+    let provenance = held.record.map(|record| record.provenance).unwrap_or_default();
+    Ok(Some(Held { score: game.score() as usize, provenance }))
 }
 
 /// The first moves of a game of a file, which must be legal.
@@ -224,8 +301,15 @@ fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
-fn report(args: &Args, wish: &Hunt, find: &Find, saved: Option<Saved>) -> Result<()> {
-    let game = &find.verified;
+/// What became of the game and of the search.
+struct Ending {
+    saved: Option<Saved>,
+    state: Option<String>,
+    resumed: bool,
+}
+
+fn report(args: &Args, wish: &Hunt, find: &Find, ending: Ending) -> Result<()> {
+    let (game, saved) = (&find.verified, ending.saved);
     if args.json {
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
         return print_json(&Found {
@@ -242,6 +326,8 @@ fn report(args: &Args, wish: &Hunt, find: &Find, saved: Option<Saved>) -> Result
             wall_seconds: seconds(find.wall),
             verified: true,
             out: args.out.as_ref().map(|out| files::name(out)),
+            state: ending.state,
+            resumed: ending.resumed,
             kept: match saved {
                 Some(Saved::Kept(held)) => Some(held),
                 _ => None,
@@ -276,27 +362,26 @@ fn report(args: &Args, wish: &Hunt, find: &Find, saved: Option<Saved>) -> Result
 struct Watch<'a> {
     wish: &'a Hunt,
     out: Option<&'a Path>,
+    keeper: Option<&'a state::Keeper>,
+    /// How many playouts earlier sessions have made.
+    before: u64,
     began: Instant,
     stop: Arc<AtomicBool>,
     line: Progress,
-    /// The length of the game that was last written to `out`.
-    ours: AtomicUsize,
 }
 
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
         let Some(out) = self.out else { return };
-        match save_longer(out, record, self.ours.load(Ordering::Relaxed)) {
-            Ok(Saved::Written) => self.ours.store(record.lines().len(), Ordering::Relaxed),
-            Ok(Saved::Kept(_)) => {}
-            // There will be another chance, at the end at the latest.
-            Err(trouble) => note(format_args!("morpion: {trouble:#}")),
+        // There will be another chance, at the end at the latest.
+        if let Err(trouble) = save_longer(out, record, false) {
+            note(format_args!("morpion: {trouble:#}"));
         }
     }
 
     fn stands(&self, best: usize, playouts: u64) {
         let seconds = self.began.elapsed().as_secs_f64();
-        let rate = playouts as f64 / seconds / 1000.0;
+        let rate = playouts.saturating_sub(self.before) as f64 / seconds / 1000.0;
         let Hunt { game, method, time, .. } = self.wish;
         let left = time.map_or_else(String::new, |time| {
             format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))
@@ -308,5 +393,15 @@ impl Watcher for Watch<'_> {
 
     fn wants_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    fn save_every(&self) -> Option<Duration> {
+        self.keeper.map(state::Keeper::every)
+    }
+
+    fn save(&self, saved: &SavedHunt) {
+        if let Some(keeper) = self.keeper {
+            keeper.save(saved);
+        }
     }
 }

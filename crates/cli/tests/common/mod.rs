@@ -53,10 +53,11 @@ impl Bench {
         Ran::of(self.command(args).output().expect("the program runs"))
     }
 
-    /// Finds a game of `name` and saves it as `file`.
+    /// Finds a game of `name` and saves it as `file`, without the search beside it.
     pub(crate) fn find(&self, game: &str, file: &str) {
         let args = ["search", game, "--playouts", "300", "--seed", "5", "--threads", "1"];
         self.run(&[&args[..], &["--out", file]].concat()).says_yes();
+        std::fs::remove_file(self.path(&format!("{file}.state"))).expect("the search is kept");
     }
 }
 

@@ -4,7 +4,7 @@
 //! distribution with mean exp(-weight), and the line with the least time left is drawn next. Since
 //! such a distribution has no memory, each move has exactly the probability that softmax gives it.
 
-use geometry::Move;
+use geometry::{Line, Move};
 use rand_distr::{Distribution, Exp1};
 use rules::Sheet;
 
@@ -103,13 +103,17 @@ impl<S: Sheet> Player<S> {
         while !self.lines.is_empty() && self.made.len() < self.longest {
             self.step(policy, rng);
         }
-        // A game that was cut ends with lines still legal.
+        self.end();
+        self.game.score
+    }
+
+    /// Ends a game: one that was cut ends with lines still legal.
+    fn end(&mut self) {
         let to = self.made.len() as u16;
         let rest = self.lines.drain(..).filter(|&(_, from)| from < to);
         let chance = |(line, from)| Chance { line, from, to, made: false };
         self.game.chances.extend(rest.map(chance));
         self.game.score = self.made.len();
-        self.game.score
     }
 
     #[inline(always)]
@@ -120,7 +124,7 @@ impl<S: Sheet> Player<S> {
             *wait -= passed;
         }
         let drawn = self.lines[place].0;
-        self.game.hash ^= u64::from(drawn).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.game.hash ^= hash_of(drawn);
         let next = self.made.len() as u16 + 1;
         let Self { sheet, waits, lines, places, game, .. } = self;
         let new = sheet.draw_watched(drawn, |line, legal| {
@@ -143,6 +147,58 @@ impl<S: Sheet> Player<S> {
         });
         self.made.push((drawn, new));
     }
+}
+
+/// What saving and resuming need.
+impl<S: Sheet> Player<S> {
+    /// The sheet that knows all lines met.
+    pub(super) fn sheet(&self) -> &S {
+        &self.sheet
+    }
+
+    /// The numbers of lines in all games to come, met or not; `None` if there is no room for one.
+    pub(super) fn numbers_anyway(&mut self, lines: &[Line]) -> Option<Vec<u32>> {
+        let numbers = lines.iter().map(|&line| self.start.number_anyway(line)).collect();
+        self.sheet.clone_from(&self.start);
+        numbers
+    }
+
+    /// Plays a game by its lines; `None` if one is not legal when it comes.
+    ///
+    /// The game is then as it was when [`play`](Self::play) played it, to the order of its chances.
+    pub(super) fn retrace(&mut self, drawn: &[Line]) -> Option<()> {
+        self.sheet.clone_from(&self.start);
+        self.lines.clear();
+        self.made.clear();
+        self.game = Game::default();
+        self.lines.extend((0..self.sheet.legal_count()).map(|n| (self.sheet.nth_legal(n), 0)));
+        for &line in drawn {
+            let drawn = self.sheet.number(line).filter(|&number| self.sheet.is_legal(number))?;
+            if self.made.len() == self.longest {
+                return None;
+            }
+            self.game.hash ^= hash_of(drawn);
+            let next = self.made.len() as u16 + 1;
+            let Self { sheet, lines, game, .. } = self;
+            let new = sheet.draw_watched(drawn, |line, legal| {
+                if legal {
+                    lines.push((line, next));
+                } else if let Some(place) = lines.iter().position(|&(other, _)| other == line) {
+                    let (_, from) = lines.swap_remove(place);
+                    game.chances.push(Chance { line, from, to: next, made: line == drawn });
+                }
+            });
+            self.made.push((drawn, new));
+        }
+        self.end();
+        Some(())
+    }
+}
+
+/// The share of a line in the hash of a game.
+#[inline(always)]
+fn hash_of(line: u32) -> u64 {
+    u64::from(line).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[inline(always)]

@@ -59,6 +59,34 @@ impl Policy {
     }
 }
 
+/// What saving and resuming need.
+impl Policy {
+    /// The numbers of all lines with a weight are below this.
+    pub(super) fn lines(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The weight of a line.
+    pub(super) fn weight(&self, line: u32) -> f32 {
+        self.weights.get(line as usize).copied().unwrap_or(0.0)
+    }
+
+    /// The policy with these weights of lines; `None` if one is out of range.
+    pub(super) fn of(weights: impl Iterator<Item = (u32, f32)> + Clone) -> Option<Self> {
+        let lines = weights.clone().map(|(line, _)| line as usize + 1).max().unwrap_or(0);
+        let mut policy =
+            Self { weights: vec![0.0; lines], waits: vec![1.0; lines], steps: Vec::new() };
+        for (line, weight) in weights {
+            if !(-LIMIT..=LIMIT).contains(&weight) {
+                return None;
+            }
+            policy.weights[line as usize] = weight;
+            policy.waits[line as usize] = (-weight).exp();
+        }
+        Some(policy)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::playout::Player;

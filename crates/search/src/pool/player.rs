@@ -2,11 +2,10 @@
 
 use std::collections::BinaryHeap;
 
-use geometry::Move;
-use rand::Rng as _;
-use rules::{Sheet, ordered};
+use geometry::{Line, Move, Point};
+use rules::Sheet;
 
-use crate::{Meter, Rng};
+use crate::Meter;
 
 /// The priority of a line where it is not the usual one.
 pub(super) type Priority = (u32, u32);
@@ -16,9 +15,9 @@ pub(super) struct Player<S: Sheet> {
     start: S,
     sheet: S,
     longest: usize,
-    /// By number of a line: its priority in every game that does not say otherwise.
-    usual: Vec<u32>,
-    /// The same with what the current game says.
+    /// What the usual priorities come from.
+    key: u64,
+    /// By number of a line: its priority, the usual one between two games.
     priorities: Vec<u32>,
     waiting: BinaryHeap<Waiting>,
     /// Every line that was legal at some time.
@@ -31,12 +30,12 @@ pub(super) struct Player<S: Sheet> {
 type Waiting = (u32, u32);
 
 impl<S: Sheet> Player<S> {
-    pub(super) fn new(start: &S, longest: usize) -> Self {
+    pub(super) fn new(start: &S, longest: usize, key: u64) -> Self {
         Self {
             start: start.clone(),
             sheet: start.clone(),
             longest,
-            usual: Vec::new(),
+            key,
             priorities: Vec::new(),
             waiting: BinaryHeap::new(),
             met: Vec::new(),
@@ -46,19 +45,13 @@ impl<S: Sheet> Player<S> {
     }
 
     /// Plays a game and gives back its number of moves. Long games are cut when the time is over.
-    pub(super) fn play(
-        &mut self,
-        special: &[Priority],
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) -> usize {
+    pub(super) fn play(&mut self, special: &[Priority], meter: &mut Meter<'_>) -> usize {
         self.sheet.clone_from(&self.start);
         self.lines.clear();
         self.met.clear();
         self.waiting.clear();
         self.dots = 0;
-        // Lines that no game has met before get their usual priority now.
-        self.grow(rng);
+        add_usual(&self.sheet, self.key, &mut self.priorities, self.sheet.line_numbers());
         for &(line, priority) in special {
             self.priorities[line as usize] = priority;
         }
@@ -70,37 +63,57 @@ impl<S: Sheet> Player<S> {
             if !self.sheet.is_legal(line) {
                 continue;
             }
-            self.draw(line, rng);
+            self.draw(line);
             let look = self.lines.len().is_multiple_of(256);
             if self.lines.len() >= self.longest || look && meter.look().is_break() {
                 break;
             }
         }
         for &(line, _) in special {
-            self.priorities[line as usize] = self.usual[line as usize];
+            self.priorities[line as usize] = usual(self.key, self.sheet.line(line));
         }
         self.lines.len()
     }
 
     #[inline(always)]
-    fn draw(&mut self, line: u32, rng: &mut Rng) {
-        let Self { sheet, met, waiting, priorities, usual, .. } = self;
+    fn draw(&mut self, line: u32) {
+        let Self { sheet, met, waiting, priorities, key, .. } = self;
+        let born = met.len();
         let new = sheet.draw_watched(line, |line, is_legal| {
             if is_legal {
-                if priorities.len() <= line as usize {
-                    add_usual(usual, priorities, line as usize + 1, rng);
-                }
                 met.push(line);
-                waiting.push((priorities[line as usize], line));
             }
         });
-        let dot = sheet.dot_number(line, new) as u64 + 1;
-        self.dots ^= dot.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(dot | 1);
+        add_usual(sheet, *key, priorities, sheet.line_numbers());
+        for &line in &met[born..] {
+            waiting.push((priorities[line as usize], line));
+        }
+        self.dots ^= hash_of(sheet.line(line).point(usize::from(new)));
         self.lines.push((line, new));
     }
 
-    fn grow(&mut self, rng: &mut Rng) {
-        add_usual(&mut self.usual, &mut self.priorities, self.sheet.line_numbers(), rng);
+    /// A game drawn line by line instead of by priorities: a hash of its dots; `None` if the lines
+    /// cannot be drawn in this order.
+    pub(super) fn replay(&mut self, lines: &[Line]) -> Option<(Vec<u32>, u64)> {
+        self.sheet.clone_from(&self.start);
+        let (mut numbers, mut dots) = (Vec::with_capacity(lines.len()), 0);
+        for &line in lines {
+            let number = self.sheet.number(line).filter(|&number| self.sheet.is_legal(number))?;
+            let new = self.sheet.draw(number);
+            dots ^= hash_of(line.point(usize::from(new)));
+            numbers.push(number);
+        }
+        Some((numbers, dots))
+    }
+
+    /// The line of a number.
+    pub(super) fn line(&self, number: u32) -> Line {
+        self.sheet.line(number)
+    }
+
+    /// The number of a line, which gets one if it has none; `None` if it lies too far out.
+    pub(super) fn number(&mut self, line: Line) -> Option<u32> {
+        self.sheet.number_anyway(line)
     }
 
     /// The lines of the last game in the order drawn.
@@ -121,14 +134,34 @@ impl<S: Sheet> Player<S> {
     /// The last game, after the moves `from` that it began with.
     pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
         let mv = |&(line, new): &(u32, u8)| Move::new(self.sheet.line(line), new);
-        ordered(self.sheet.game(), from, self.lines.iter().map(mv))
+        from.iter().copied().chain(self.lines.iter().map(mv)).collect()
     }
 }
 
-/// Draws usual priorities for all lines below `count` that have none.
-fn add_usual(usual: &mut Vec<u32>, priorities: &mut Vec<u32>, count: usize, rng: &mut Rng) {
-    while usual.len() < count {
-        usual.push(rng.next_u32());
-        priorities.push(usual[usual.len() - 1]);
+/// Fills in the usual priorities of all lines below `count`.
+#[inline(always)]
+fn add_usual<S: Sheet>(sheet: &S, key: u64, priorities: &mut Vec<u32>, count: usize) {
+    for number in priorities.len()..count {
+        priorities.push(usual(key, sheet.line(number as u32)));
     }
+}
+
+/// The priority of a line in every game that does not say otherwise: as good as chance, and the same
+/// whenever the line is met.
+fn usual(key: u64, line: Line) -> u32 {
+    let line = hash_of(line.start).rotate_left(7 * (1 + line.direction as u32));
+    (mix(line ^ key) >> 32) as u32
+}
+
+/// The share of a dot in the hash of a set of dots.
+fn hash_of(dot: Point) -> u64 {
+    mix((dot.x as u32 as u64) << 32 | dot.y as u32 as u64)
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads every bit over all 64.
+fn mix(mut bits: u64) -> u64 {
+    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
 }

@@ -3,9 +3,12 @@
 use geometry::Move;
 use rand::Rng as _;
 use rules::{Sheet, ordered};
+use serde::{Deserialize, Serialize};
 
-use crate::Rng;
 use crate::chance::below;
+use crate::notation::Lines;
+use crate::state::{draw_checked, in_range};
+use crate::{BadState, Moves, Rng};
 
 /// No line.
 const NONE: u32 = u32::MAX;
@@ -77,7 +80,10 @@ impl<S: Sheet> Walk<S> {
     /// The game in a legal order, after the moves `from` that it began with.
     pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
         let drawn = self.dots.iter().map(|dot| dot.maker).filter(|&maker| maker != NONE);
-        let moves = drawn.map(|line| Move::new(self.sheet.line(line), self.new[line as usize]));
+        let mut moves: Vec<Move> =
+            drawn.map(|line| Move::new(self.sheet.line(line), self.new[line as usize])).collect();
+        // By place, so that the order does not depend on how the sheet came to number its dots.
+        moves.sort_unstable_by_key(|mv| (mv.dot().y, mv.dot().x));
         ordered(self.sheet.game(), from, moves)
     }
 
@@ -162,6 +168,56 @@ impl<S: Sheet> Walk<S> {
     }
 }
 
+/// A walk as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedWalk {
+    /// What is drawn, after the moves that it began with.
+    moves: Moves,
+    /// What can be drawn and what erased, in the order from which is drawn.
+    legal: Lines,
+    loose: Lines,
+}
+
+impl<S: Sheet> Walk<S> {
+    /// The walk as data, less the moves `from` that it began with.
+    pub(super) fn saved(&self, from: &[Move]) -> SavedWalk {
+        let lines = |members: &Members| {
+            Lines(members.list.iter().map(|&line| self.sheet.line(line)).collect())
+        };
+        SavedWalk {
+            moves: Moves(self.moves(from).split_off(from.len())),
+            legal: lines(&self.legal),
+            loose: lines(&self.loose),
+        }
+    }
+
+    /// The walk of such data, on the sheet after the moves `from`.
+    pub(super) fn restored(
+        sheet: S,
+        from: &[Move],
+        most: usize,
+        saved: &SavedWalk,
+    ) -> Result<Self, BadState> {
+        in_range(saved.moves.0.len() <= most, "length of a game")?;
+        let mut walk = Self::new(sheet);
+        let draw = |walk: &mut Self, line: u32| {
+            walk.draw(line);
+            walk.new[line as usize]
+        };
+        draw_checked(&mut walk, |walk| &walk.sheet, draw, from, &saved.moves.0)?;
+        let Self { sheet, legal, loose, .. } = &mut walk;
+        let arranged = |members: &mut Members, order: &Lines| {
+            let numbers = order.0.iter().map(|&line| sheet.number(line));
+            numbers.collect::<Option<Vec<u32>>>().is_some_and(|order| members.arrange(order))
+        };
+        if !arranged(legal, &saved.legal) || !arranged(loose, &saved.loose) {
+            return Err(BadState::Lines);
+        }
+        Ok(walk)
+    }
+}
+
 /// A set of lines from which one can be drawn evenly.
 #[derive(Debug, Clone, Default)]
 struct Members {
@@ -188,6 +244,21 @@ impl Members {
             self.list[place] = last;
             self.place[last as usize] = place as u32;
         }
+    }
+
+    /// Gives the members this order; `false` if they are others.
+    fn arrange(&mut self, order: Vec<u32>) -> bool {
+        let is_member = |&line: &u32| self.place.get(line as usize).is_some_and(|&p| p != NONE);
+        if order.len() != self.list.len() || !order.iter().all(is_member) {
+            return false;
+        }
+        for (place, &line) in (0..).zip(&order) {
+            self.place[line as usize] = place;
+        }
+        // One that is named twice has the place of its second name.
+        let each_once = (0..).zip(&order).all(|(place, &line)| self.place[line as usize] == place);
+        self.list = order;
+        each_once
     }
 }
 

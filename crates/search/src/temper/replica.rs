@@ -1,12 +1,15 @@
 //! One game that is ruined and recreated again and again.
 
 use geometry::{Move, Point};
-use rules::{Lines, Sheet, ordered};
+use rules::{Lines as _, Sheet, ordered};
+use serde::{Deserialize, Serialize};
 
 use super::Temper;
 use super::dependants::{Dependants, Drawn};
 use crate::chance::{below, unit};
-use crate::{Meter, Rng};
+use crate::notation::Lines;
+use crate::state::in_range;
+use crate::{BadState, Meter, Moves, Rng};
 
 #[derive(Debug, Clone)]
 pub(super) struct Replica<S: Sheet> {
@@ -42,7 +45,15 @@ impl<S: Sheet> Replica<S> {
     ///
     /// Games are cut at `longest` lines, and when the time is over.
     pub(super) fn new(sheet: &S, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
-        let mut replica = Self {
+        let mut replica = Self::empty(sheet, longest);
+        replica.complete(false, meter, rng);
+        replica.accept();
+        replica
+    }
+
+    /// Nothing but the sheet.
+    fn empty(sheet: &S, longest: usize) -> Self {
+        Self {
             sheet: sheet.clone(),
             before: sheet.clone(),
             longest,
@@ -57,10 +68,7 @@ impl<S: Sheet> Replica<S> {
                 legal: Vec::new(),
                 added: Vec::new(),
             },
-        };
-        replica.complete(false, meter, rng);
-        replica.accept();
-        replica
+        }
     }
 
     pub(super) fn score(&self) -> usize {
@@ -226,5 +234,91 @@ impl<S: Sheet> Replica<S> {
         });
         lines.extend_from_slice(added);
         dependants.learn(sheet, lines);
+    }
+}
+
+/// A replica as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedReplica {
+    /// The drawn lines in a legal order.
+    lines: Moves,
+    /// What can be drawn, in its order: something only if the game was cut.
+    legal: Lines,
+}
+
+impl<S: Sheet> Replica<S> {
+    /// The replica as data, less the moves that it began with.
+    pub(super) fn saved(&self) -> SavedReplica {
+        let line = |&(number, new): &Drawn| Move::new(self.sheet.line(number), new);
+        let legal = |n| self.sheet.line(self.sheet.nth_legal(n));
+        SavedReplica {
+            lines: Moves(self.lines.iter().map(line).collect()),
+            legal: Lines((0..self.sheet.legal_count()).map(legal).collect()),
+        }
+    }
+
+    /// The replica of such data, on the sheet after the moves `from`.
+    pub(super) fn restored(
+        sheet: &S,
+        longest: usize,
+        saved: &SavedReplica,
+    ) -> Result<Self, BadState> {
+        let moves = &saved.lines.0;
+        in_range(moves.len() <= longest, "length of a game")?;
+        let mut replica = Self::empty(sheet, longest);
+        let Self { sheet, work, .. } = &mut replica;
+        for mv in moves {
+            let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
+            let number = number.ok_or(BadState::Undrawable)?;
+            let new = sheet.draw(number);
+            if new != mv.offset {
+                return Err(BadState::Undrawable);
+            }
+            work.added.push((number, new));
+        }
+        if !replica.sheet.arrange_legal(&saved.legal.0) {
+            return Err(BadState::Lines);
+        }
+        replica.accept();
+        Ok(replica)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, Unwatched, Values};
+    use geometry::{Game, Start};
+    use rand::SeedableRng;
+    use rules::{FastSheet, PlainSheet};
+
+    /// A replica that was saved and restored goes on as the one that was not.
+    fn check<S: Sheet>(sheet: &S, longest: usize) {
+        let values = Values::read(super::super::PARAMETERS, sheet.game(), []).expect("defaults");
+        let settings = Temper::of(&values);
+        let mut observer = Unwatched;
+        let mut meter = Meter::new(Budget::default(), &mut observer);
+        let mut rng = Rng::seed_from_u64(3);
+        let mut whole = Replica::new(sheet, longest, &mut meter, &mut rng);
+        for _ in 0..20 {
+            let mut again = Replica::restored(sheet, longest, &whole.saved()).expect("as saved");
+            let mut same = rng.clone();
+            for _ in 0..30 {
+                whole.propose(&settings, 0.6, &mut meter, &mut rng);
+                again.propose(&settings, 0.6, &mut meter, &mut same);
+                assert_eq!(whole.saved(), again.saved());
+            }
+        }
+    }
+
+    #[test]
+    fn a_restored_replica_goes_on_as_before_cut_or_not() {
+        check(&FastSheet::<5, true>::start(), 1000);
+        check(&FastSheet::<5, false>::start(), 15);
+        let game =
+            Game { rules: "4D".parse().expect("known"), start: Start::cross(4).expect("in range") };
+        check(&PlainSheet::start(game.clone()), 1000);
+        check(&PlainSheet::start(game), 15);
     }
 }

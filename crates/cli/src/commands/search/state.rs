@@ -1,0 +1,163 @@
+//! The search that is kept beside `--out`, and what may be asked of it when it goes on.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use geometry::{Game, Move};
+use run::{Hunt, SavedHunt};
+
+use super::method;
+use crate::files;
+use crate::output::{count, note};
+
+/// How often a search is saved when nobody says.
+const EVERY: Duration = Duration::from_secs(15);
+
+/// Keeps a search in a file.
+pub(super) struct Keeper {
+    path: PathBuf,
+    every: Duration,
+    /// Whether the file is of this search by now.
+    ours: AtomicBool,
+    /// Whether it was told that the search cannot be saved.
+    told: AtomicBool,
+}
+
+impl Keeper {
+    /// Keeps a search in `best.json.state` for `best.json`. Beside what is no plain file (a device, a
+    /// pipe) nothing is kept.
+    pub(super) fn beside(out: &Path, every: Option<Duration>) -> Option<Self> {
+        if out.exists() && !out.is_file() {
+            return None;
+        }
+        let path = with_ending(out, ".state");
+        let (ours, told) = (AtomicBool::new(false), AtomicBool::new(false));
+        Some(Self { path, every: every.unwrap_or(EVERY), ours, told })
+    }
+
+    /// The search in the file, if there is one.
+    pub(super) fn read(&self) -> Result<Option<SavedHunt>> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let saved = SavedHunt::from_bytes(&files::read(&self.path)?);
+        let saved = saved.with_context(|| {
+            format!("cannot resume {}; without --resume, a new search begins", self.name())
+        })?;
+        self.ours.store(true, Ordering::Relaxed);
+        Ok(Some(saved))
+    }
+
+    /// Says what begins, or goes on.
+    pub(super) fn tell(&self, resume: bool, saved: Option<&SavedHunt>) {
+        let name = self.name();
+        if let Some(saved) = saved {
+            let (playouts, best) = (saved.playouts(), count(saved.best().len(), "move"));
+            let what = saved.hunt.method.info().playout;
+            let seconds = saved.wall().as_secs_f64();
+            note(format_args!(
+                "goes on from {name}: best {best}, {playouts} {what} in {seconds:.0} s"
+            ));
+        } else if resume {
+            note(format_args!("there is no {name} yet: a new search begins"));
+        } else if self.path.exists() {
+            let old = files::name(&with_ending(&self.path, ".old"));
+            note(format_args!(
+                "a new search begins; the one in {name} will be moved to {old} (--resume goes on with it)"
+            ));
+        }
+    }
+
+    /// Saves the search. Trouble is told once: the search is worth more than its state.
+    pub(super) fn save(&self, saved: &SavedHunt) {
+        if let Err(trouble) = self.try_save(saved)
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
+            note(format_args!("morpion: the search cannot be saved: {trouble:#}"));
+        }
+    }
+
+    fn try_save(&self, saved: &SavedHunt) -> Result<()> {
+        let bytes = saved.to_bytes()?;
+        files::exclusively(&self.path, || {
+            if !self.ours.load(Ordering::Relaxed) && self.path.is_file() {
+                fs::rename(&self.path, with_ending(&self.path, ".old"))?;
+            }
+            files::write_now(&self.path, &bytes)?;
+            self.ours.store(true, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    pub(super) fn every(&self) -> Duration {
+        self.every
+    }
+
+    /// The file's name for people.
+    pub(super) fn name(&self) -> String {
+        files::name(&self.path)
+    }
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+/// What was asked of a search that goes on; what was not is as it was.
+pub(super) struct Asked<'a> {
+    pub(super) game: &'a Game,
+    pub(super) method: Option<&'a str>,
+    pub(super) parameters: &'a [(&'a str, &'a str)],
+    pub(super) from: Option<&'a [Move]>,
+    pub(super) seed: Option<u64>,
+    pub(super) threads: Option<u32>,
+}
+
+impl Asked<'_> {
+    /// Refuses what a saved search cannot be asked: to become another one.
+    pub(super) fn check(&self, saved: &Hunt) -> Result<()> {
+        if *self.game != saved.game {
+            let (asked, kept) = (self.game, &saved.game);
+            bail!("the search to be resumed is of {kept}, not of {asked}: choose another --out");
+        }
+        let name = saved.method.info().name;
+        same("--method", self.method.unwrap_or(name), name)?;
+        let asked = method(name, &saved.game, self.parameters)?;
+        for (name, value) in asked.values().iter() {
+            if self.parameters.iter().any(|(given, _)| *given == name) {
+                let kept = saved.method.values().real(name);
+                same("-p", format!("{name}={value}"), format!("{name}={kept}"))?;
+            }
+        }
+        same("--seed", self.seed.unwrap_or(saved.seed), saved.seed)?;
+        same("--threads", self.threads.unwrap_or(saved.threads), saved.threads)?;
+        if let Some(from) = self.from
+            && from != saved.from
+        {
+            let (asked, kept) = (count(from.len(), "move"), count(saved.from.len(), "move"));
+            let other = if from.len() == saved.from.len() { ", but other ones" } else { "" };
+            bail!(
+                "--from with {asked} contradicts the search to be resumed, which begins with \
+                 {kept}{other}: leave --from out, or choose another --out"
+            );
+        }
+        Ok(())
+    }
+}
+
+fn same<T: PartialEq + fmt::Display>(flag: &str, asked: T, kept: T) -> Result<()> {
+    if asked == kept {
+        return Ok(());
+    }
+    bail!(
+        "{flag} {asked} contradicts the search to be resumed, which has {kept}: leave {flag} out, or \
+         choose another --out"
+    );
+}
