@@ -1,6 +1,6 @@
 //! What every sheet can do.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use geometry::{Game, Line, Move, Point};
 
@@ -119,16 +119,6 @@ pub trait Lines: Clone + Default + std::fmt::Debug + Send + Sync {
 /// # Panics
 /// If there is none, which cannot be for the lines of a sheet.
 pub fn ordered(game: &Game, from: &[Move], moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
-    try_ordered(game, from, moves).expect("the lines of a sheet have an order")
-}
-
-/// An order of moves after the moves `from` in which every line finds its dots; `None` if there is
-/// none. Lines that overlap are not looked for.
-pub fn try_ordered(
-    game: &Game,
-    from: &[Move],
-    moves: impl IntoIterator<Item = Move>,
-) -> Option<Vec<Move>> {
     let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
     dots.extend(from.iter().map(|mv| mv.dot()));
     let mut left: Vec<Move> = moves.into_iter().collect();
@@ -144,9 +134,39 @@ pub fn try_ordered(
             }
             !ready
         });
-        if found.len() == before {
-            return None;
+        assert!(found.len() > before, "the lines of a sheet have an order");
+    }
+    found
+}
+
+/// An order of moves after the moves `from` in which every line finds its dots; `None` if there is
+/// none. Whether lines overlap is not looked at.
+///
+/// For moves from anywhere, in any order: it takes time only in proportion to their number.
+pub fn try_ordered(game: &Game, from: &[Move], moves: &[Move]) -> Option<Vec<Move>> {
+    let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
+    dots.extend(from.iter().map(|mv| mv.dot()));
+    // By missing dot: the moves that wait for it; by move: how many dots it waits for.
+    let mut waiting: HashMap<Point, Vec<usize>> = HashMap::new();
+    let mut missing = vec![0; moves.len()];
+    for (i, mv) in moves.iter().enumerate() {
+        for dot in mv.line.points(game.rules) {
+            if dot != mv.dot() && !dots.contains(&dot) {
+                waiting.entry(dot).or_default().push(i);
+                missing[i] += 1;
+            }
         }
     }
-    Some(found)
+    let mut ready: Vec<usize> = (0..moves.len()).filter(|&i| missing[i] == 0).collect();
+    let mut found = from.to_vec();
+    while let Some(i) = ready.pop() {
+        found.push(moves[i]);
+        for next in waiting.remove(&moves[i].dot()).unwrap_or_default() {
+            missing[next] -= 1;
+            if missing[next] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    (found.len() == from.len() + moves.len()).then_some(found)
 }

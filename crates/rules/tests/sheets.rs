@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use geometry::{Game, Line, Move};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Board, FastSheet, Lines, PlainBoard, PlainSheet, Sheet, ordered};
+use rules::{Board, FastSheet, Lines, PlainBoard, PlainSheet, Sheet, ordered, try_ordered};
 
 /// What is drawn on a sheet, by line, with the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
@@ -99,6 +99,12 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
     // What is drawn is a legal game, and the board agrees on what can follow.
     let game: &Game = fast.game();
     let moves = ordered(game, &[], on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new)));
+    let backwards: Vec<Move> = moves.iter().rev().copied().collect();
+    let other = try_ordered(game, &[], &backwards).expect("there is an order");
+    let mut board = PlainBoard::start(game.clone());
+    for mv in other {
+        board.play(mv).expect("the order is legal");
+    }
     let mut board = PlainBoard::start(game.clone());
     for mv in moves {
         board.play(mv).expect("the order is legal");

@@ -136,7 +136,7 @@ pub(crate) fn draw_checked<T, S: Sheet>(
     moves: &[Move],
 ) -> Result<(), BadState> {
     let game = sheet(target).game().clone();
-    let moves = try_ordered(&game, from, moves.iter().copied()).ok_or(BadState::Undrawable)?;
+    let moves = try_ordered(&game, from, moves).ok_or(BadState::Undrawable)?;
     for mv in &moves[from.len()..] {
         let sheet = sheet(target);
         let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
