@@ -5,12 +5,18 @@
 //! dots are placed only on the inner 30 x 30 points, and the ring around them stays empty. A line
 //! that wraps contains two neighbouring points of the ring, so it never lacks exactly one dot.
 //!
-//! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order.
+//! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order; [`FastPlayout`]
+//! plays games to their end.
 
 mod board;
+mod playout;
+mod rows;
 mod sheet;
+#[cfg(test)]
+mod testing;
 
 pub use board::{Code, FastBoard};
+pub use playout::FastPlayout;
 pub use sheet::FastSheet;
 
 use geometry::{Direction, Line, Point, Start};

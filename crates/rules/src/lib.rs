@@ -10,22 +10,26 @@ pub mod count;
 mod fast;
 mod plain;
 mod plain_sheet;
+mod playout;
 mod sheet;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastSheet};
+pub use fast::{Code, FastBoard, FastPlayout, FastSheet};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
+pub use playout::{PlainPlayout, Playout};
 pub use sheet::{Sheet, ordered};
 
 use geometry::Game;
 
-/// The board and the sheet that play a game.
+/// What plays a game.
 pub trait Kit: Sync {
     /// Plays and takes back.
     type Board: Board + Send + Sync;
     /// Draws and erases in any order.
     type Sheet: Sheet + Send + Sync;
+    /// Plays to the end.
+    type Playout: Playout<Board = Self::Board> + Send + Sync;
 
     /// The game.
     fn game(&self) -> &Game;
@@ -35,6 +39,9 @@ pub trait Kit: Sync {
 
     /// A sheet before the first move.
     fn sheet(&self) -> Self::Sheet;
+
+    /// Plays games to their end, from any board of this game.
+    fn playout(&self) -> Self::Playout;
 }
 
 /// The kit for every game.
@@ -51,6 +58,7 @@ impl Plain {
 impl Kit for Plain {
     type Board = PlainBoard;
     type Sheet = PlainSheet;
+    type Playout = PlainPlayout;
 
     fn game(&self) -> &Game {
         &self.0
@@ -62,6 +70,10 @@ impl Kit for Plain {
 
     fn sheet(&self) -> PlainSheet {
         PlainSheet::start(self.0.clone())
+    }
+
+    fn playout(&self) -> PlainPlayout {
+        PlainPlayout::new(self.board())
     }
 }
 
@@ -85,6 +97,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Default for Fast<LENGTH, TOUCHIN
 impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
     type Board = FastBoard<LENGTH, TOUCHING>;
     type Sheet = FastSheet<LENGTH, TOUCHING>;
+    type Playout = FastPlayout<LENGTH, TOUCHING>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -96,6 +109,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
 
     fn sheet(&self) -> Self::Sheet {
         FastSheet::start()
+    }
+
+    fn playout(&self) -> Self::Playout {
+        FastPlayout::new()
     }
 }
 

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Board, Kit, Playout};
 
 use crate::playout::finish;
 use crate::{
@@ -52,44 +52,36 @@ impl Searcher for Nmcs {
     ) -> Vec<Move> {
         let start = board_after(kit, from);
         let mut search = Search {
+            playout: kit.playout(),
             longest: longest(kit.game()),
             meter: Meter::new(budget, observer),
             rng,
             best: from.to_vec(),
         };
-        let mut boards = vec![start.clone(); self.level + 1];
+        let mut boards = vec![start.clone(); self.level];
         while search.nested(&mut boards, &start, self.level).is_continue() {}
         search.best
     }
 }
 
-struct Search<'a> {
+struct Search<'a, P> {
+    playout: P,
     longest: usize,
     meter: Meter<'a>,
     rng: &'a mut Rng,
     best: Vec<Move>,
 }
 
-impl Search<'_> {
+impl<P: Playout> Search<'_, P> {
     /// A game of this level that goes on from `start`, whole. `boards` has one for each level.
-    fn nested<B: Board>(
+    fn nested(
         &mut self,
-        boards: &mut [B],
-        start: &B,
+        boards: &mut [P::Board],
+        start: &P::Board,
         level: usize,
     ) -> ControlFlow<(), Vec<Move>> {
         let (board, below) = boards.split_last_mut().expect("a board for each level");
         board.clone_from(start);
-        if level == 0 {
-            self.meter.playout()?;
-            finish(board, self.longest, &mut self.meter, self.rng);
-            let game = board.moves();
-            if game.len() > self.best.len() {
-                self.best.clone_from(&game);
-                self.meter.improved(&game)?;
-            }
-            return ControlFlow::Continue(game);
-        }
         let mut longest = board.moves();
         if board.legal().is_empty() {
             // Counts as a game, so that a search from a finished position ends.
@@ -97,17 +89,34 @@ impl Search<'_> {
         }
         while !board.legal().is_empty() && board.score() < self.longest {
             for index in 0..board.legal().len() {
-                let mut after = board.clone();
-                after.play_nth(index);
-                let game = self.nested(below, &after, level - 1)?;
-                if game.len() > longest.len() {
-                    longest = game;
+                board.play_nth(index);
+                if level == 1 {
+                    if self.endgame(board)? > longest.len() {
+                        longest = self.playout.moves(board);
+                    }
+                } else {
+                    let game = self.nested(below, board, level - 1)?;
+                    if game.len() > longest.len() {
+                        longest = game;
+                    }
                 }
+                board.undo();
             }
             let next = longest[board.score()];
             board.play(next).expect("the longest game goes on from here");
         }
         ControlFlow::Continue(longest)
+    }
+
+    /// The length of a random game that goes on from here: level 0.
+    fn endgame(&mut self, board: &P::Board) -> ControlFlow<(), usize> {
+        self.meter.playout()?;
+        let score = finish(&mut self.playout, board, self.longest, &mut self.meter, self.rng);
+        if score > self.best.len() {
+            self.best = self.playout.moves(board);
+            self.meter.improved(&self.best)?;
+        }
+        ControlFlow::Continue(score)
     }
 }
 
@@ -126,12 +135,13 @@ mod tests {
             .map(|seed| {
                 let mut observer = Unwatched;
                 let mut search = Search {
+                    playout: kit.playout(),
                     longest: 1000,
                     meter: Meter::new(Budget::default(), &mut observer),
                     rng: &mut Rng::seed_from_u64(seed),
                     best: Vec::new(),
                 };
-                let mut boards = vec![kit.board(); 2];
+                let mut boards = vec![kit.board()];
                 let ControlFlow::Continue(game) = search.nested(&mut boards, &kit.board(), 1)
                 else {
                     panic!("nobody stops it");

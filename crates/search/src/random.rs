@@ -1,7 +1,7 @@
 //! Uniformly random games, one after the other.
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Kit, Playout};
 
 use crate::playout::finish;
 use crate::{Budget, Meter, MethodInfo, Observer, Rng, Searcher, board_after, longest};
@@ -30,13 +30,12 @@ impl Searcher for Random {
         let mut meter = Meter::new(budget, observer);
         let start = board_after(kit, from);
         let longest = longest(kit.game());
-        let mut board = start.clone();
+        let mut playout = kit.playout();
         let mut best = from.to_vec();
         while meter.playout().is_continue() {
-            board.clone_from(&start);
-            finish(&mut board, longest, &mut meter, rng);
-            if board.score() > best.len() {
-                best = board.moves();
+            let score = finish(&mut playout, &start, longest, &mut meter, rng);
+            if score > best.len() {
+                best = playout.moves(&start);
                 if meter.improved(&best).is_break() {
                     break;
                 }

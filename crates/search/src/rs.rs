@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Board, Kit, Playout};
 
 use crate::playout::finish;
 use crate::{
@@ -74,7 +74,7 @@ impl Searcher for Rs {
     ) -> Vec<Move> {
         let start = board_after(kit, from);
         let mut sampler = Sampler {
-            sample: start.clone(),
+            playout: kit.playout(),
             longest: longest(kit.game()),
             meter: Meter::new(budget, observer),
             rng,
@@ -86,7 +86,11 @@ impl Searcher for Rs {
 }
 
 impl Rs {
-    fn one_game<B: Board>(&self, mut board: B, sampler: &mut Sampler<'_, B>) -> ControlFlow<()> {
+    fn one_game<P: Playout>(
+        &self,
+        mut board: P::Board,
+        sampler: &mut Sampler<'_, P>,
+    ) -> ControlFlow<()> {
         // At least one look at the budget, also where nothing is legal.
         sampler.endgame(&board)?;
         while !board.legal().is_empty() && board.score() < sampler.longest {
@@ -99,10 +103,10 @@ impl Rs {
         ControlFlow::Continue(())
     }
 
-    fn by_average<B: Board>(
+    fn by_average<P: Playout>(
         &self,
-        board: &B,
-        sampler: &mut Sampler<'_, B>,
+        board: &P::Board,
+        sampler: &mut Sampler<'_, P>,
     ) -> ControlFlow<(), usize> {
         let mut best = (0, 0);
         for index in 0..board.legal().len() {
@@ -119,16 +123,16 @@ impl Rs {
         ControlFlow::Continue(best.1)
     }
 
-    fn by_longest<B: Board>(
+    fn by_longest<P: Playout>(
         &self,
-        board: &B,
-        sampler: &mut Sampler<'_, B>,
+        board: &P::Board,
+        sampler: &mut Sampler<'_, P>,
     ) -> ControlFlow<(), usize> {
         let mut best = (0, None);
         for _ in 0..self.samples {
             let score = sampler.endgame(board)?;
             if score > best.0 {
-                best = (score, sampler.sample.moves().get(board.score()).copied());
+                best = (score, sampler.playout.moves(board).get(board.score()).copied());
             }
         }
         let first = |code| Some(board.decode(code)) == best.1;
@@ -138,25 +142,24 @@ impl Rs {
 }
 
 /// Plays random endgames and remembers the longest game.
-struct Sampler<'a, B> {
-    sample: B,
+struct Sampler<'a, P> {
+    playout: P,
     longest: usize,
     meter: Meter<'a>,
     rng: &'a mut Rng,
     best: Vec<Move>,
 }
 
-impl<B: Board> Sampler<'_, B> {
+impl<P: Playout> Sampler<'_, P> {
     /// The length of a random game that goes on from here.
-    fn endgame(&mut self, board: &B) -> ControlFlow<(), usize> {
+    fn endgame(&mut self, board: &P::Board) -> ControlFlow<(), usize> {
         self.meter.playout()?;
-        self.sample.clone_from(board);
-        finish(&mut self.sample, self.longest, &mut self.meter, self.rng);
-        if self.sample.score() > self.best.len() {
-            self.best = self.sample.moves();
+        let score = finish(&mut self.playout, board, self.longest, &mut self.meter, self.rng);
+        if score > self.best.len() {
+            self.best = self.playout.moves(board);
             self.meter.improved(&self.best)?;
         }
-        ControlFlow::Continue(self.sample.score())
+        ControlFlow::Continue(score)
     }
 }
 
@@ -174,15 +177,14 @@ mod tests {
         let total: usize = (0..runs)
             .map(|seed| {
                 let mut observer = Unwatched;
-                let start = kit.board();
                 let mut sampler = Sampler {
-                    sample: start.clone(),
+                    playout: kit.playout(),
                     longest: 1000,
                     meter: Meter::new(Budget::default(), &mut observer),
                     rng: &mut Rng::seed_from_u64(seed),
                     best: Vec::new(),
                 };
-                assert!(rs.one_game(start, &mut sampler).is_continue());
+                assert!(rs.one_game(kit.board(), &mut sampler).is_continue());
                 sampler.best.len()
             })
             .sum();
