@@ -6,18 +6,20 @@
 //! that wraps contains two neighbouring points of the ring, so it never lacks exactly one dot.
 //!
 //! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order; [`FastPlayout`]
-//! plays games to their end.
+//! plays games to their end; [`FastWalk`] goes forward and backward at random.
 
 mod board;
 mod playout;
 mod rows;
 mod sheet;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
+mod walk;
 
 pub use board::{Code, FastBoard};
 pub use playout::FastPlayout;
 pub use sheet::FastSheet;
+pub use walk::{FastStep, FastWalk};
 
 use geometry::{Direction, Line, Point, Start};
 

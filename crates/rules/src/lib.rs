@@ -12,15 +12,17 @@ mod plain;
 mod plain_sheet;
 mod playout;
 mod sheet;
+mod walk;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastPlayout, FastSheet};
+pub use fast::{Code, FastBoard, FastPlayout, FastSheet, FastStep, FastWalk};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
 pub use playout::{PlainPlayout, Playout};
 pub use sheet::{Sheet, ordered};
+pub use walk::{SheetWalk, Step, Walk};
 
-use geometry::Game;
+use geometry::{Game, Move};
 
 /// What plays a game.
 pub trait Kit: Sync {
@@ -30,6 +32,8 @@ pub trait Kit: Sync {
     type Sheet: Sheet + Send + Sync;
     /// Plays to the end.
     type Playout: Playout<Board = Self::Board> + Send + Sync;
+    /// Goes forward and backward at random.
+    type Walk: Walk + Send + Sync;
 
     /// The game.
     fn game(&self) -> &Game;
@@ -42,6 +46,9 @@ pub trait Kit: Sync {
 
     /// Plays games to their end, from any board of this game.
     fn playout(&self) -> Self::Playout;
+
+    /// A walk that begins after the moves `from`, which must be legal.
+    fn walk(&self, from: &[Move]) -> Self::Walk;
 }
 
 /// The kit for every game.
@@ -59,6 +66,7 @@ impl Kit for Plain {
     type Board = PlainBoard;
     type Sheet = PlainSheet;
     type Playout = PlainPlayout;
+    type Walk = SheetWalk<PlainSheet>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -74,6 +82,10 @@ impl Kit for Plain {
 
     fn playout(&self) -> PlainPlayout {
         PlainPlayout::new(self.board())
+    }
+
+    fn walk(&self, from: &[Move]) -> Self::Walk {
+        SheetWalk::new(self.sheet(), from)
     }
 }
 
@@ -98,6 +110,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
     type Board = FastBoard<LENGTH, TOUCHING>;
     type Sheet = FastSheet<LENGTH, TOUCHING>;
     type Playout = FastPlayout<LENGTH, TOUCHING>;
+    type Walk = FastWalk<LENGTH, TOUCHING>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -113,6 +126,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
 
     fn playout(&self) -> Self::Playout {
         FastPlayout::new()
+    }
+
+    fn walk(&self, from: &[Move]) -> Self::Walk {
+        FastWalk::new(from)
     }
 }
 

@@ -5,16 +5,13 @@
 //! legal; otherwise a random legal line is drawn instead. The temperature t goes from `t0` down to
 //! `t1` by the factor `cooling` after every `steps` steps; then a new run begins.
 
-mod walk;
-
 use geometry::Move;
-use rules::Kit;
+use rand::Rng as _;
+use rules::{Kit, Walk};
 
 use crate::{
-    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, draw_all,
-    longest,
+    Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, Values, longest,
 };
-use walk::{Step, Walk};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "sa",
@@ -95,16 +92,15 @@ impl Searcher for Sa {
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         let mut meter = Meter::new(budget, observer);
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
+        let start = kit.walk(from);
         let most = longest(kit.game()).saturating_sub(from.len());
         let mut best = from.to_vec();
         let mut longest = 0;
         loop {
-            let mut walk = Walk::new(sheet.clone());
+            let mut walk = start.clone();
             let mut temperature = self.t0;
             loop {
-                let backward = Walk::<K::Sheet>::chance_of_erasing(temperature);
+                let backward = chance_of_erasing(temperature);
                 let mut left = self.steps;
                 while left > 0 {
                     let steps = meter.playouts(left.min(1000));
@@ -119,15 +115,19 @@ impl Searcher for Sa {
                     for _ in 0..steps {
                         // A game is written down when it is about to become shorter, or cannot
                         // become longer: not at every step of its way up.
-                        let step = walk.choose(backward, most, rng);
-                        if !matches!(step, Step::Draw(_)) && walk.score() > longest {
+                        let forward = walk.score() < most;
+                        let step = walk.choose(forward, backward, || rng.next_u64());
+                        let back = step.is_none_or(K::Walk::erases);
+                        if back & (walk.score() > longest) {
                             longest = walk.score();
                             best = walk.moves(from);
                             if meter.improved(&best).is_break() {
                                 return best;
                             }
                         }
-                        walk.take(step);
+                        if let Some(step) = step {
+                            walk.take(step);
+                        }
                     }
                 }
                 temperature *= self.cooling;
@@ -138,4 +138,9 @@ impl Searcher for Sa {
             }
         }
     }
+}
+
+/// How likely a loose line is erased, as a bound on 32 random bits.
+fn chance_of_erasing(temperature: f64) -> u64 {
+    ((-1.0 / temperature).exp() * (1u64 << 32) as f64) as u64
 }

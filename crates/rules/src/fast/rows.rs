@@ -49,7 +49,7 @@ pub(super) static SPOTS: [u64; DOTS] = {
 /// All rows of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rows<const LENGTH: usize, const TOUCHING: bool> {
-    words: [u64; 4 * SIDE],
+    pub(super) words: [u64; 4 * SIDE],
 }
 
 /// Some lines through one dot: four lanes of 16 bits, and the lines that the lanes begin with.
@@ -57,7 +57,7 @@ pub(super) struct Rows<const LENGTH: usize, const TOUCHING: bool> {
 pub(super) struct Lines {
     pub(super) mask: u64,
     /// The number of the line of bit 0 of each lane.
-    first: u64,
+    pub(super) first: u64,
 }
 
 impl Lines {
@@ -72,16 +72,16 @@ impl Lines {
 
 impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
     /// Bits of a line's dots.
-    const LINE: u64 = (1 << LENGTH) - 1;
+    pub(super) const LINE: u64 = (1 << LENGTH) - 1;
     /// Bits of a line's marks.
-    const MARKS: u64 = Self::LINE >> TOUCHING as u32;
+    pub(super) const MARKS: u64 = Self::LINE >> TOUCHING as u32;
     /// What decides on a line, when its first dot is at bit 0.
-    const DECIDES: u64 = Self::MARKS << 32 | Self::LINE;
+    pub(super) const DECIDES: u64 = Self::MARKS << 32 | Self::LINE;
     /// A window of dots and the same of marks: 9 bits hold every line through the fifth.
     const WINDOW: u64 = 0x1ff << 32 | 0x1ff;
     /// The lines of a window that go through its middle, in each of four lanes.
-    const THROUGH: u64 = Self::LINE * 0x0001_0001_0001_0001;
-    const BACK: u32 = LENGTH as u32 - 1;
+    pub(super) const THROUGH: u64 = Self::LINE * 0x0001_0001_0001_0001;
+    pub(super) const BACK: u32 = LENGTH as u32 - 1;
 
     /// Marks that only lines which leave the inner points have.
     const RING: [u64; 4 * SIDE] = {
@@ -114,12 +114,17 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         Self { words: std::array::from_fn(word) }
     }
 
-    /// Whether a line lacks exactly one dot, if it once did, and overlaps nothing.
+    /// The row of a line, turned so that its first dot is at bit 0.
+    #[inline(always)]
+    pub(super) fn from(&self, line: u16) -> u64 {
+        self.words[usize::from(line >> 5) & 127].rotate_right(u32::from(line & 31))
+    }
+
+    /// Whether a line that lacks at most one dot lacks exactly one and overlaps nothing.
     #[inline(always)]
     pub(super) fn is_playable(&self, line: u16) -> bool {
-        let word = self.words[usize::from(line >> 5) & 127].rotate_right(u32::from(line & 31));
         // A used mark makes this large, a full line makes it LINE.
-        word & Self::DECIDES < Self::LINE
+        self.from(line) & Self::DECIDES < Self::LINE
     }
 
     /// Draws a line that lacks one dot. Returns the number of the new dot, and the lines that now lack
@@ -137,9 +142,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
             self.words[r] |= 1 << at;
             self.words[r].rotate_right(at.wrapping_sub(Self::BACK) & 63) & Self::WINDOW
         });
-        let (even, odd) = (windows[0] | windows[1] << 16, windows[2] | windows[3] << 16);
-        let dots = even & 0xffff_ffff | odd << 32;
-        let used = even >> 32 | odd & 0xffff_ffff << 32;
+        let (dots, used) = pack(windows);
         let mask = Self::lack_one(dots) & !Self::blocked(used) & Self::THROUGH;
         let first = spots - u64::from(Self::BACK) * 0x0001_0001_0001_0001;
         (dot, Lines { mask, first })
@@ -148,7 +151,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
     /// Bit s: of the line that begins at bit s, exactly one dot is missing. By halving: whether
     /// some and whether two are missing among one, two, four, five dots.
     #[inline(always)]
-    fn lack_one(dots: u64) -> u64 {
+    pub(super) fn lack_one(dots: u64) -> u64 {
         let missing = !dots;
         let (some, two) = (missing | missing >> 1, missing & missing >> 1);
         let (some, two) = (some | some >> 2, two | two >> 2 | some & some >> 2);
@@ -161,7 +164,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
 
     /// Bit s: a mark of the line that begins at bit s is used up.
     #[inline(always)]
-    fn blocked(used: u64) -> u64 {
+    pub(super) fn blocked(used: u64) -> u64 {
         let pair = used | used >> 1;
         match Self::MARKS.count_ones() {
             3 => pair | used >> 2,
@@ -169,6 +172,13 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
             _ => pair | pair >> 2 | used >> 4,
         }
     }
+}
+
+/// The lower halves of four windows in four lanes, and the upper halves.
+#[inline(always)]
+pub(super) fn pack(windows: [u64; 4]) -> (u64, u64) {
+    let (low, high) = (windows[0] | windows[1] << 16, windows[2] | windows[3] << 16);
+    (low & 0xffff_ffff | high << 32, low >> 32 | high & 0xffff_ffff << 32)
 }
 
 const fn is_inner(coordinate: i32) -> bool {
