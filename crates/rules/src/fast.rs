@@ -5,13 +5,21 @@
 //! dots are placed only on the inner 30 x 30 points, and the ring around them stays empty. A line
 //! that wraps contains two neighbouring points of the ring, so it never lacks exactly one dot.
 //!
-//! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order.
+//! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order; [`FastPlayout`]
+//! plays games to their end; [`FastWalk`] goes forward and backward at random.
 
 mod board;
+mod playout;
+mod rows;
 mod sheet;
+#[cfg(test)]
+pub(crate) mod testing;
+mod walk;
 
 pub use board::{Code, FastBoard};
+pub use playout::FastPlayout;
 pub use sheet::{FastLines, FastSheet};
+pub use walk::{FastStep, FastWalk};
 
 use geometry::{Direction, Line, Point, Start};
 

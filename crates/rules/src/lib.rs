@@ -10,22 +10,30 @@ pub mod count;
 mod fast;
 mod plain;
 mod plain_sheet;
+mod playout;
 mod sheet;
+mod walk;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastLines, FastSheet};
+pub use fast::{Code, FastBoard, FastLines, FastPlayout, FastSheet, FastStep, FastWalk};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
+pub use playout::{PlainPlayout, Playout};
 pub use sheet::{Lines, Sheet, ordered, try_ordered};
+pub use walk::{SheetWalk, Step, Walk};
 
-use geometry::Game;
+use geometry::{Game, Move};
 
-/// The board and the sheet that play a game.
+/// What plays a game.
 pub trait Kit: Sync {
     /// Plays and takes back.
     type Board: Board + Send + Sync;
     /// Draws and erases in any order.
     type Sheet: Sheet + Send + Sync;
+    /// Plays to the end.
+    type Playout: Playout<Board = Self::Board> + Send + Sync;
+    /// Goes forward and backward at random.
+    type Walk: Walk + Send + Sync;
 
     /// The game.
     fn game(&self) -> &Game;
@@ -35,6 +43,12 @@ pub trait Kit: Sync {
 
     /// A sheet before the first move.
     fn sheet(&self) -> Self::Sheet;
+
+    /// Plays games to their end, from any board of this game.
+    fn playout(&self) -> Self::Playout;
+
+    /// A walk that begins after the moves `from`, which must be legal.
+    fn walk(&self, from: &[Move]) -> Self::Walk;
 }
 
 /// The kit for every game.
@@ -51,6 +65,8 @@ impl Plain {
 impl Kit for Plain {
     type Board = PlainBoard;
     type Sheet = PlainSheet;
+    type Playout = PlainPlayout;
+    type Walk = SheetWalk<PlainSheet>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -62,6 +78,14 @@ impl Kit for Plain {
 
     fn sheet(&self) -> PlainSheet {
         PlainSheet::start(self.0.clone())
+    }
+
+    fn playout(&self) -> PlainPlayout {
+        PlainPlayout::new(self.board())
+    }
+
+    fn walk(&self, from: &[Move]) -> Self::Walk {
+        SheetWalk::new(self.sheet(), from)
     }
 }
 
@@ -85,6 +109,8 @@ impl<const LENGTH: usize, const TOUCHING: bool> Default for Fast<LENGTH, TOUCHIN
 impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
     type Board = FastBoard<LENGTH, TOUCHING>;
     type Sheet = FastSheet<LENGTH, TOUCHING>;
+    type Playout = FastPlayout<LENGTH, TOUCHING>;
+    type Walk = FastWalk<LENGTH, TOUCHING>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -96,6 +122,14 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
 
     fn sheet(&self) -> Self::Sheet {
         FastSheet::start()
+    }
+
+    fn playout(&self) -> Self::Playout {
+        FastPlayout::new()
+    }
+
+    fn walk(&self, from: &[Move]) -> Self::Walk {
+        FastWalk::new(from)
     }
 }
 

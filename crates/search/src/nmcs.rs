@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Board, Kit, Playout};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
@@ -72,16 +72,17 @@ impl Searcher for Nmcs {
     }
 }
 
-struct Search<B> {
+struct Search<P: Playout> {
     level: usize,
-    start: B,
+    start: P::Board,
     longest: usize,
     best: Vec<Move>,
     /// The games in the making, the one of the highest level first. Each goes on from the one before
     /// it and the move looked at there.
-    games: Vec<Nested<B>>,
-    /// The random game, after the last of them and the move looked at there.
-    sample: B,
+    games: Vec<Nested<P::Board>>,
+    /// After the last of them and the move looked at there: where the random game begins.
+    after: P::Board,
+    playout: P,
 }
 
 /// A game in the making.
@@ -108,12 +109,18 @@ struct SavedGame {
     longest: Moves,
 }
 
-impl<B: Board> Search<B> {
-    fn new<K: Kit<Board = B>>(settings: &Nmcs, kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+impl<P: Playout> Search<P> {
+    fn new<K: Kit<Board = P::Board, Playout = P>>(
+        settings: &Nmcs,
+        kit: &K,
+        from: &[Move],
+        best: Vec<Move>,
+    ) -> Self {
         let start = board_after(kit, from);
         Self {
             level: settings.level,
-            sample: start.clone(),
+            after: start.clone(),
+            playout: kit.playout(),
             start,
             longest: longest(kit.game()),
             best,
@@ -121,7 +128,7 @@ impl<B: Board> Search<B> {
         }
     }
 
-    fn restore<K: Kit<Board = B>>(
+    fn restore<K: Kit<Board = P::Board, Playout = P>>(
         &mut self,
         kit: &K,
         from: &[Move],
@@ -146,7 +153,7 @@ impl<B: Board> Search<B> {
         Ok(())
     }
 
-    fn is_over(&self, board: &B) -> bool {
+    fn is_over(&self, board: &P::Board) -> bool {
         board.legal().is_empty() || board.score() >= self.longest
     }
 
@@ -154,17 +161,17 @@ impl<B: Board> Search<B> {
     fn descend(&mut self) {
         loop {
             match self.games.last() {
-                None => self.sample.clone_from(&self.start),
+                None => self.after.clone_from(&self.start),
                 Some(game) => {
-                    self.sample.clone_from(&game.board);
-                    self.sample.play_nth(game.index);
+                    self.after.clone_from(&game.board);
+                    self.after.play_nth(game.index);
                 }
             }
             // A game that is over counts as a random one, so that a search from there ends.
-            if self.games.len() == self.level || self.is_over(&self.sample) {
+            if self.games.len() == self.level || self.is_over(&self.after) {
                 return;
             }
-            let (board, longest) = (self.sample.clone(), self.sample.moves());
+            let (board, longest) = (self.after.clone(), self.after.moves());
             self.games.push(Nested { board, index: 0, longest });
         }
     }
@@ -191,12 +198,12 @@ impl<B: Board> Search<B> {
     }
 }
 
-impl<B: Board> Stepwise for Search<B> {
+impl<P: Playout> Stepwise for Search<P> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         self.descend();
         meter.playout()?;
-        finish(&mut self.sample, self.longest, meter, rng);
-        let found = self.sample.moves();
+        finish(&mut self.playout, &self.after, self.longest, meter, rng);
+        let found = self.playout.moves(&self.after);
         if found.len() > self.best.len() {
             self.best.clone_from(&found);
             let _ = meter.improved(&found);
@@ -210,7 +217,7 @@ impl<B: Board> Stepwise for Search<B> {
     }
 
     fn inside(&self) -> Inside {
-        let save = |nested: &Nested<B>| SavedGame {
+        let save = |nested: &Nested<P::Board>| SavedGame {
             game: Moves(nested.board.moves()),
             index: nested.index,
             longest: Moves(nested.longest.clone()),

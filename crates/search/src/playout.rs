@@ -1,24 +1,28 @@
 //! A random game to its end.
 
-use rules::Board;
+use rules::Playout;
 
 use crate::chance::below;
 use crate::{Meter, Rng};
 
-/// Plays on at random until nothing is legal, or until the board has `longest` moves.
+/// Plays on from a board at random until nothing is legal, or until there are `longest` moves, and
+/// gives back how many there are.
 ///
 /// Long games look at the clock on the way and are cut when the time is over.
 #[inline]
-pub(crate) fn finish<B: Board>(
-    board: &mut B,
+pub(crate) fn finish<P: Playout>(
+    playout: &mut P,
+    from: &P::Board,
     longest: usize,
     meter: &mut Meter<'_>,
     rng: &mut Rng,
-) {
-    while !board.legal().is_empty() && board.score() < longest {
-        board.play_nth(below(rng, board.legal().len()));
-        if board.score().is_multiple_of(1024) && meter.look().is_break() {
-            break;
+) -> usize {
+    let mut draws = 0u32;
+    playout.play(from, longest, |bound| {
+        draws = draws.wrapping_add(1);
+        if draws.is_multiple_of(1024) && meter.look().is_break() {
+            return None;
         }
-    }
+        Some(below(rng, bound))
+    })
 }

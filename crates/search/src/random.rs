@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Kit, Playout};
 
 use crate::playout::finish;
 use crate::state::Inside;
@@ -51,28 +51,27 @@ impl Searcher for Random {
     }
 }
 
-struct Search<B> {
-    start: B,
-    board: B,
+struct Search<P: Playout> {
+    start: P::Board,
+    playout: P,
     longest: usize,
     best: Vec<Move>,
 }
 
-impl<B: Board> Search<B> {
-    fn new<K: Kit<Board = B>>(kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+impl<P: Playout> Search<P> {
+    fn new<K: Kit<Board = P::Board, Playout = P>>(kit: &K, from: &[Move], best: Vec<Move>) -> Self {
         let start = board_after(kit, from);
-        Self { board: start.clone(), start, longest: longest(kit.game()), best }
+        Self { start, playout: kit.playout(), longest: longest(kit.game()), best }
     }
 }
 
-impl<B: Board> Stepwise for Search<B> {
+impl<P: Playout> Stepwise for Search<P> {
     #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.playout()?;
-        self.board.clone_from(&self.start);
-        finish(&mut self.board, self.longest, meter, rng);
-        if self.board.score() > self.best.len() {
-            self.best = self.board.moves();
+        let score = finish(&mut self.playout, &self.start, self.longest, meter, rng);
+        if score > self.best.len() {
+            self.best = self.playout.moves(&self.start);
             return meter.improved(&self.best);
         }
         ControlFlow::Continue(())

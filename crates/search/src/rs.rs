@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit};
+use rules::{Board, Kit, Playout};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
@@ -105,18 +105,18 @@ impl Searcher for Rs {
 }
 
 /// A game in the making, and the endgames that will decide its next move.
-struct Search<'a, B> {
+struct Search<'a, P: Playout> {
     settings: &'a Rs,
-    start: B,
+    start: P::Board,
     longest: usize,
     best: Vec<Move>,
-    board: B,
+    board: P::Board,
     looking: Looking,
     /// How many games were played to their end.
     games: u64,
     /// Where the endgames begin.
-    after: B,
-    sample: B,
+    after: P::Board,
+    playout: P,
 }
 
 /// How far the look for the next move has come.
@@ -142,8 +142,13 @@ pub(crate) struct Saved {
     looking: Looking,
 }
 
-impl<'a, B: Board> Search<'a, B> {
-    fn new<K: Kit<Board = B>>(settings: &'a Rs, kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+impl<'a, P: Playout> Search<'a, P> {
+    fn new<K: Kit<Board = P::Board, Playout = P>>(
+        settings: &'a Rs,
+        kit: &K,
+        from: &[Move],
+        best: Vec<Move>,
+    ) -> Self {
         let start = board_after(kit, from);
         Self {
             settings,
@@ -153,12 +158,12 @@ impl<'a, B: Board> Search<'a, B> {
             looking: Looking::default(),
             games: 0,
             after: start.clone(),
-            sample: start.clone(),
+            playout: kit.playout(),
             start,
         }
     }
 
-    fn restore<K: Kit<Board = B>>(
+    fn restore<K: Kit<Board = P::Board, Playout = P>>(
         &mut self,
         kit: &K,
         from: &[Move],
@@ -217,8 +222,9 @@ impl<'a, B: Board> Search<'a, B> {
     /// By the longest: `score` is the length of another endgame from here.
     fn by_longest(&mut self, score: usize) {
         if score as u64 > self.looking.best.0 {
-            let first = self.sample.moves().get(self.board.score()).copied();
-            let is_first = |&code: &B::Code| Some(self.board.decode(code)) == first;
+            let first = self.playout.moves(&self.after).get(self.board.score()).copied();
+            let is_first =
+                |&code: &<P::Board as Board>::Code| Some(self.board.decode(code)) == first;
             let index = self.board.legal().iter().position(is_first);
             let index = index.expect("an endgame begins with a legal move");
             self.looking.best = (score as u64, index);
@@ -235,7 +241,7 @@ impl<'a, B: Board> Search<'a, B> {
     }
 }
 
-impl<B: Board> Stepwise for Search<'_, B> {
+impl<P: Playout> Stepwise for Search<'_, P> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.settings.games > 0 && self.games == self.settings.games {
             return ControlFlow::Break(());
@@ -249,11 +255,9 @@ impl<B: Board> Stepwise for Search<'_, B> {
         if self.looking.sampled == 0 {
             self.begin_samples();
         }
-        self.sample.clone_from(&self.after);
-        finish(&mut self.sample, self.longest, meter, rng);
-        let score = self.sample.score();
+        let score = finish(&mut self.playout, &self.after, self.longest, meter, rng);
         if score > self.best.len() {
-            self.best = self.sample.moves();
+            self.best = self.playout.moves(&self.after);
             let _ = meter.improved(&self.best);
         }
         match self.settings.variant {

@@ -5,21 +5,20 @@
 //! legal; otherwise a random legal line is drawn instead. The temperature t goes from `t0` down to
 //! `t1` by the factor `cooling` after every `steps` steps; then a new run begins.
 
-mod walk;
-
 use std::ops::ControlFlow;
 
-use geometry::Move;
-use rules::{Kit, Sheet};
+use geometry::{Move, Point};
+use rand::Rng as _;
+use rules::{Kit, Walk};
 use serde::{Deserialize, Serialize};
 
+use crate::notation::Lines;
 use crate::state::{Inside, in_range};
 use crate::stepwise::{self, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
-    Values, draw_all, longest,
+    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
+    State, Values, longest,
 };
-use walk::{SavedWalk, Step, Walk};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "sa",
@@ -121,15 +120,15 @@ impl Searcher for Sa {
 /// How many steps are made at once.
 const STRIDE: u64 = 1000;
 
-struct Search<'a, S> {
+struct Search<'a, W> {
     settings: &'a Sa,
     from: &'a [Move],
-    /// The sheet on which every run begins.
-    sheet: S,
+    /// How every run begins.
+    start: W,
     /// At so many lines a walk only goes back.
     most: usize,
     best: Vec<Move>,
-    walk: Walk<S>,
+    walk: W,
     temperature: f64,
     /// How many steps are left at this temperature.
     left: u64,
@@ -139,27 +138,25 @@ struct Search<'a, S> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Saved {
-    walk: SavedWalk,
+    /// What is drawn, after the moves that it began with.
+    moves: Moves,
+    /// The lists from which steps are drawn, in order: lines to draw, and dots of lines to erase.
+    lines: Lines,
+    dots: Vec<(i32, i32)>,
     temperature: f64,
     left: u64,
 }
 
-impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(
-        settings: &'a Sa,
-        kit: &K,
-        from: &'a [Move],
-        best: Vec<Move>,
-    ) -> Self {
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
+impl<'a, W: Walk> Search<'a, W> {
+    fn new<K: Kit<Walk = W>>(settings: &'a Sa, kit: &K, from: &'a [Move], best: Vec<Move>) -> Self {
+        let start = kit.walk(from);
         Self {
             settings,
             from,
             most: longest(kit.game()).saturating_sub(from.len()),
             best,
-            walk: Walk::new(sheet.clone()),
-            sheet,
+            walk: start.clone(),
+            start,
             temperature: settings.t0,
             left: settings.steps,
         }
@@ -171,7 +168,13 @@ impl<'a, S: Sheet> Search<'a, S> {
         let hot = saved.temperature == t0 || (t1..t0).contains(&saved.temperature);
         in_range(hot, "temperature")?;
         in_range((1..=steps).contains(&saved.left), "number of steps")?;
-        self.walk = Walk::restored(self.sheet.clone(), self.from, self.most, &saved.walk)?;
+        in_range(saved.moves.0.len() <= self.most, "length of a game")?;
+        let dots: Vec<Point> = saved.dots.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        if !dots.iter().all(|dot| dot.within_limit()) {
+            return Err(BadState::Lines);
+        }
+        let walk = self.start.clone().arranged(&saved.moves.0, &saved.lines.0, &dots);
+        self.walk = walk.ok_or(BadState::Lines)?;
         (self.temperature, self.left) = (saved.temperature, saved.left);
         Ok(())
     }
@@ -191,15 +194,15 @@ impl<'a, S: Sheet> Search<'a, S> {
         self.temperature *= self.settings.cooling;
         // Cooled below t1, or not at all: either way the run is over.
         if self.temperature < self.settings.t1 {
-            self.walk = Walk::new(self.sheet.clone());
+            self.walk = self.start.clone();
             self.temperature = self.settings.t0;
         }
     }
 }
 
-impl<S: Sheet> Stepwise for Search<'_, S> {
+impl<W: Walk> Stepwise for Search<'_, W> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        let backward = Walk::<S>::chance_of_erasing(self.temperature);
+        let backward = chance_of_erasing(self.temperature);
         if self.walk.is_stuck() {
             return ControlFlow::Break(());
         }
@@ -213,9 +216,11 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
         while steps > 0 {
             // A game is written down when it is about to become shorter, or cannot become longer:
             // not at every step of its way up.
-            let step = self.walk.choose(backward, most, rng);
+            let forward = self.walk.score() < most;
+            let step = self.walk.choose(forward, backward, || rng.next_u64());
             steps -= 1;
-            if !matches!(step, Step::Draw(_)) && self.walk.score() > longest {
+            let back = step.is_none_or(W::erases);
+            if back & (self.walk.score() > longest) {
                 longest = self.walk.score();
                 if self.note(meter).is_break() {
                     // Nobody waits for the rest.
@@ -224,7 +229,9 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
                     steps = 0;
                 }
             }
-            self.walk.take(step);
+            if let Some(step) = step {
+                self.walk.take(step);
+            }
         }
         if self.left == 0 {
             self.cool();
@@ -237,8 +244,11 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
     }
 
     fn inside(&self) -> Inside {
+        let (lines, dots) = self.walk.lists();
         Inside::Sa(Saved {
-            walk: self.walk.saved(self.from),
+            moves: Moves(self.walk.moves(self.from).split_off(self.from.len())),
+            lines: Lines(lines),
+            dots: dots.iter().map(|dot| (dot.x, dot.y)).collect(),
             temperature: self.temperature,
             left: self.left,
         })
@@ -250,4 +260,9 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
         let _ = self.note(meter);
         self.best
     }
+}
+
+/// How likely a loose line is erased, as a bound on 32 random bits.
+fn chance_of_erasing(temperature: f64) -> u64 {
+    ((-1.0 / temperature).exp() * (1u64 << 32) as f64) as u64
 }

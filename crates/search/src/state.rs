@@ -6,7 +6,7 @@
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Board, IllegalMove, Kit, Sheet, try_ordered};
+use rules::{Board, IllegalMove, Kit};
 use serde::{Deserialize, Serialize};
 
 use crate::{Moves, Rng, longest};
@@ -124,26 +124,4 @@ pub(crate) fn replayed<K: Kit>(
         board.play(mv).map_err(|fault| BadState::Illegal { number, fault })?;
     }
     Ok(board)
-}
-
-/// Draws moves, given in any order, on the sheet after the moves `from`; each is drawn by `draw`,
-/// which gets its number and gives back which of its dots is new.
-pub(crate) fn draw_checked<T, S: Sheet>(
-    target: &mut T,
-    sheet: impl Fn(&T) -> &S,
-    draw: impl Fn(&mut T, u32) -> u8,
-    from: &[Move],
-    moves: &[Move],
-) -> Result<(), BadState> {
-    let game = sheet(target).game().clone();
-    let moves = try_ordered(&game, from, moves).ok_or(BadState::Undrawable)?;
-    for mv in &moves[from.len()..] {
-        let sheet = sheet(target);
-        let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
-        let new = draw(target, number.ok_or(BadState::Undrawable)?);
-        if new != mv.offset {
-            return Err(BadState::Undrawable);
-        }
-    }
-    Ok(())
 }
