@@ -34,3 +34,24 @@ fn every_stored_game_is_legal_finished_and_says_how_it_was_found() {
     }
     assert!(games > 0);
 }
+
+#[test]
+fn the_game_on_the_front_page_is_found_again() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/5D-82.json");
+    let bench = Bench::new();
+    bench
+        .run(&[
+            "search",
+            "5D",
+            "--seed",
+            "6",
+            "--threads",
+            "1",
+            "--target",
+            "82",
+            "--out",
+            "82.json",
+        ])
+        .says_yes();
+    assert_eq!(bench.read("82.json"), std::fs::read(stored).expect("a file"));
+}
