@@ -6,11 +6,17 @@
 //! that wraps contains two neighbouring points of the ring, so it never lacks exactly one dot.
 //!
 //! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order.
+//! [`FastRollout`] plays games to their end by a policy.
 
 mod board;
+mod rollout;
+mod rows;
 mod sheet;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use board::{Code, FastBoard};
+pub use rollout::FastRollout;
 pub use sheet::{FastLines, FastSheet};
 
 use geometry::{Direction, Line, Point, Start};

@@ -10,22 +10,27 @@ pub mod count;
 mod fast;
 mod plain;
 mod plain_sheet;
+mod rollout;
 mod sheet;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastLines, FastSheet};
+pub use fast::{Code, FastBoard, FastLines, FastRollout, FastSheet};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
+pub use rollout::retrace::Retrace;
+pub use rollout::{Chance, Rollout, SheetRollout};
 pub use sheet::{Lines, Sheet, ordered, try_ordered};
 
-use geometry::Game;
+use geometry::{Game, Move};
 
-/// The board and the sheet that play a game.
+/// What plays a game.
 pub trait Kit: Sync {
     /// Plays and takes back.
     type Board: Board + Send + Sync;
     /// Draws and erases in any order.
     type Sheet: Sheet + Send + Sync;
+    /// Plays to the end by a policy.
+    type Rollout: Retrace + Send + Sync;
 
     /// The game.
     fn game(&self) -> &Game;
@@ -35,6 +40,9 @@ pub trait Kit: Sync {
 
     /// A sheet before the first move.
     fn sheet(&self) -> Self::Sheet;
+
+    /// Plays games by a policy that begin after the moves `from`, which must be legal.
+    fn rollout(&self, from: &[Move]) -> Self::Rollout;
 }
 
 /// The kit for every game.
@@ -51,6 +59,7 @@ impl Plain {
 impl Kit for Plain {
     type Board = PlainBoard;
     type Sheet = PlainSheet;
+    type Rollout = SheetRollout<PlainSheet>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -62,6 +71,10 @@ impl Kit for Plain {
 
     fn sheet(&self) -> PlainSheet {
         PlainSheet::start(self.0.clone())
+    }
+
+    fn rollout(&self, from: &[Move]) -> Self::Rollout {
+        SheetRollout::new(self.sheet(), from)
     }
 }
 
@@ -85,6 +98,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Default for Fast<LENGTH, TOUCHIN
 impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
     type Board = FastBoard<LENGTH, TOUCHING>;
     type Sheet = FastSheet<LENGTH, TOUCHING>;
+    type Rollout = FastRollout<LENGTH, TOUCHING>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -96,6 +110,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
 
     fn sheet(&self) -> Self::Sheet {
         FastSheet::start()
+    }
+
+    fn rollout(&self, from: &[Move]) -> Self::Rollout {
+        FastRollout::new(from)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::board::{Board, line_key};
 pub struct Code(u32);
 
 impl Code {
-    fn new(line: u32, dot: u32) -> Self {
+    pub(super) fn new(line: u32, dot: u32) -> Self {
         Self(dot << 12 | line)
     }
 
@@ -40,9 +40,9 @@ pub struct FastBoard<const LENGTH: usize, const TOUCHING: bool> {
     game: Game,
     layout: Layout,
     /// Per direction and row: where there are dots.
-    dots: [[u32; SIDE]; 4],
+    pub(super) dots: [[u32; SIDE]; 4],
     /// Per direction and row: which marks (segments in T, dots in D) are used up.
-    used: [[u32; SIDE]; 4],
+    pub(super) used: [[u32; SIDE]; 4],
     /// The lists of legal moves after 0, 1, 2, ... moves, one after the other: undo drops the last.
     lists: Vec<Code>,
     /// Where the last list begins and ends.
