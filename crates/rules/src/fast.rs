@@ -6,10 +6,12 @@
 //! that wraps contains two neighbouring points of the ring, so it never lacks exactly one dot.
 //!
 //! [`FastBoard`] plays and takes back; [`FastSheet`] draws and erases in any order; [`FastPlayout`]
-//! plays games to their end; [`FastWalk`] goes forward and backward at random.
+//! plays games to their end, [`FastRollout`] does so by a policy; [`FastWalk`] goes forward and
+//! backward at random.
 
 mod board;
 mod playout;
+mod rollout;
 mod rows;
 mod sheet;
 #[cfg(test)]
@@ -18,6 +20,7 @@ mod walk;
 
 pub use board::{Code, FastBoard};
 pub use playout::FastPlayout;
+pub use rollout::FastRollout;
 pub use sheet::{FastLines, FastSheet};
 pub use walk::{FastStep, FastWalk};
 

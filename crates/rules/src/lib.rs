@@ -11,14 +11,19 @@ mod fast;
 mod plain;
 mod plain_sheet;
 mod playout;
+mod rollout;
 mod sheet;
 mod walk;
 
 pub use board::{Board, IllegalMove};
-pub use fast::{Code, FastBoard, FastLines, FastPlayout, FastSheet, FastStep, FastWalk};
+pub use fast::{
+    Code, FastBoard, FastLines, FastPlayout, FastRollout, FastSheet, FastStep, FastWalk,
+};
 pub use plain::PlainBoard;
 pub use plain_sheet::PlainSheet;
 pub use playout::{PlainPlayout, Playout};
+pub use rollout::retrace::Retrace;
+pub use rollout::{Chance, Rollout, SheetRollout};
 pub use sheet::{Lines, Sheet, ordered, try_ordered};
 pub use walk::{SheetWalk, Step, Walk};
 
@@ -34,6 +39,8 @@ pub trait Kit: Sync {
     type Playout: Playout<Board = Self::Board> + Send + Sync;
     /// Goes forward and backward at random.
     type Walk: Walk + Send + Sync;
+    /// Plays to the end by a policy.
+    type Rollout: Retrace + Send + Sync;
 
     /// The game.
     fn game(&self) -> &Game;
@@ -49,6 +56,9 @@ pub trait Kit: Sync {
 
     /// A walk that begins after the moves `from`, which must be legal.
     fn walk(&self, from: &[Move]) -> Self::Walk;
+
+    /// Plays games by a policy that begin after the moves `from`, which must be legal.
+    fn rollout(&self, from: &[Move]) -> Self::Rollout;
 }
 
 /// The kit for every game.
@@ -67,6 +77,7 @@ impl Kit for Plain {
     type Sheet = PlainSheet;
     type Playout = PlainPlayout;
     type Walk = SheetWalk<PlainSheet>;
+    type Rollout = SheetRollout<PlainSheet>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -86,6 +97,10 @@ impl Kit for Plain {
 
     fn walk(&self, from: &[Move]) -> Self::Walk {
         SheetWalk::new(self.sheet(), from)
+    }
+
+    fn rollout(&self, from: &[Move]) -> Self::Rollout {
+        SheetRollout::new(self.sheet(), from)
     }
 }
 
@@ -111,6 +126,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
     type Sheet = FastSheet<LENGTH, TOUCHING>;
     type Playout = FastPlayout<LENGTH, TOUCHING>;
     type Walk = FastWalk<LENGTH, TOUCHING>;
+    type Rollout = FastRollout<LENGTH, TOUCHING>;
 
     fn game(&self) -> &Game {
         &self.0
@@ -130,6 +146,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Kit for Fast<LENGTH, TOUCHING> {
 
     fn walk(&self, from: &[Move]) -> Self::Walk {
         FastWalk::new(from)
+    }
+
+    fn rollout(&self, from: &[Move]) -> Self::Rollout {
+        FastRollout::new(from)
     }
 }
 

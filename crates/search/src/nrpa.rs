@@ -9,21 +9,22 @@
 mod playout;
 mod policy;
 mod saved;
+mod spans;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Kit, Sheet};
+use rules::{Kit, Retrace};
 
 use crate::state::Inside;
 use crate::stepwise::{self, Stepwise};
 use crate::{
     BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
-    Values, draw_all, longest,
+    Values, longest,
 };
 use playout::{Game, Player};
-use policy::Policy;
+use policy::{Policy, Space};
 pub(crate) use saved::Saved;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -131,17 +132,19 @@ impl Searcher for Nrpa {
     }
 }
 
-struct Search<'a, S> {
+struct Search<'a, R> {
     settings: &'a Nrpa,
-    player: Player<S>,
+    player: Player<R>,
+    space: Space,
     from: &'a [Move],
     best: Vec<Move>,
     /// The searches under way, that of the highest level first, each for the first of those that
     /// wait in the one before it.
     nested: Vec<Nested>,
-    /// How many games were played for the next adaptation at level 1, and the best of them.
+    /// How many games were played for the next adaptation at level 1, and how many moves the best of
+    /// them has, which the player has set aside.
     played: u64,
-    found: Option<Game>,
+    found: Option<usize>,
 }
 
 /// A search of one level under way.
@@ -166,17 +169,23 @@ struct Kept {
     policy: Policy,
 }
 
-impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(
+impl<'a, R: Retrace> Search<'a, R> {
+    fn new<K: Kit<Rollout = R>>(
         settings: &'a Nrpa,
         kit: &K,
         from: &'a [Move],
         best: Vec<Move>,
     ) -> Self {
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
-        let player = Player::new(&sheet, longest(kit.game()));
-        Self { settings, player, from, best, nested: Vec::new(), played: 0, found: None }
+        Self {
+            settings,
+            player: Player::new(kit.rollout(from), longest(kit.game())),
+            space: Space::default(),
+            from,
+            best,
+            nested: Vec::new(),
+            played: 0,
+            found: None,
+        }
     }
 
     /// Begins searches, each a level below the last, until there is one of level 1.
@@ -184,7 +193,7 @@ impl<'a, S: Sheet> Search<'a, S> {
         while (self.nested.len() as u64) < self.settings.level {
             let policy = match self.nested.last() {
                 Some(above) => above.waiting[0].policy.clone(),
-                None => Policy::default(),
+                None => Policy::new(self.player.line_numbers()),
             };
             let waiting = VecDeque::from([Kept { game: Game::default(), policy }]);
             self.nested.push(Nested { waiting, ..Nested::default() });
@@ -195,7 +204,7 @@ impl<'a, S: Sheet> Search<'a, S> {
     /// its games one level higher.
     fn ascend(&mut self, mut games: Vec<Game>) {
         while let Some(nested) = self.nested.last_mut() {
-            nested.learn(games, self.settings);
+            nested.learn(games, self.settings, &mut self.space);
             if !nested.is_over(self.settings) {
                 return;
             }
@@ -207,7 +216,7 @@ impl<'a, S: Sheet> Search<'a, S> {
 
 impl Nested {
     /// Takes games that were found from the policy of the first that waits.
-    fn learn(&mut self, games: Vec<Game>, settings: &Nrpa) {
+    fn learn(&mut self, games: Vec<Game>, settings: &Nrpa, space: &mut Space) {
         let mut kept = self.waiting.pop_front().expect("someone waits for these games");
         let before = *self.before.get_or_insert(kept.game.hash());
         if settings.beam == 1 {
@@ -216,18 +225,18 @@ impl Nested {
                     kept.game = game;
                 }
             }
-            kept.policy.adapt(&kept.game, settings.alpha);
+            kept.policy.adapt(&kept.game, settings.alpha, space);
             self.waiting.push_back(kept);
         } else {
             for game in games {
                 if !self.has_found(&game) {
                     let mut policy = kept.policy.clone();
-                    policy.adapt(&game, settings.alpha);
+                    policy.adapt(&game, settings.alpha, space);
                     self.next.push(Kept { game, policy });
                 }
             }
             if !self.has_found(&kept.game) {
-                kept.policy.adapt(&kept.game, settings.alpha);
+                kept.policy.adapt(&kept.game, settings.alpha, space);
                 self.next.push(kept);
             }
             if !self.waiting.is_empty() {
@@ -255,7 +264,7 @@ impl Nested {
     }
 }
 
-impl<S: Sheet> Stepwise for Search<'_, S> {
+impl<R: Retrace> Stepwise for Search<'_, R> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         self.descend();
         meter.playout()?;
@@ -265,14 +274,18 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
             self.best = self.player.moves(self.from);
             let _ = meter.improved(&self.best);
         }
-        if self.found.as_ref().is_none_or(|found| score >= found.score()) {
-            self.found = Some(self.player.game().clone());
+        if self.found.is_none_or(|found| score >= found) {
+            self.found = Some(score);
+            self.player.set_aside();
         }
         self.played += 1;
         if self.played == self.settings.playouts {
             self.played = 0;
-            let found = self.found.take();
-            self.ascend(found.into_iter().collect());
+            // A beam has use for every game; one policy only for those that are as good as its own.
+            let least = if self.settings.beam == 1 { lowest.waiting[0].game.score() } else { 0 };
+            let found = self.found.take().filter(|&score| score >= least);
+            let games = found.map(|score| self.player.aside(score)).into_iter().collect();
+            self.ascend(games);
         }
         ControlFlow::Continue(())
     }

@@ -1,6 +1,7 @@
 //! A policy: a weight for every line.
 
 use super::playout::Game;
+use super::spans::Spans;
 
 /// Weights by number of a line; a line never met has weight 0.
 #[derive(Debug, Clone, Default)]
@@ -8,18 +9,30 @@ pub(super) struct Policy {
     weights: Vec<f32>,
     /// exp(-weight): how long the line waits on average.
     waits: Vec<f32>,
-    /// Working space of an adaptation.
-    steps: Vec<f64>,
+}
+
+/// Working space of adaptations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Space {
+    spans: Spans,
+    /// By chance: the weight of its line, exp(-weight) and exp(weight).
+    weights: Vec<f32>,
+    waits: Vec<f32>,
+    rates: Vec<f64>,
 }
 
 /// The largest size of a weight: beyond it exp(weight) would leave the range of `f32`.
 const LIMIT: f32 = 80.0;
 
 impl Policy {
-    /// exp(-weight) of a line.
-    #[inline(always)]
-    pub(super) fn wait(&self, line: u32) -> f32 {
-        self.waits.get(line as usize).copied().unwrap_or(1.0)
+    /// So many lines, all of weight 0.
+    pub(super) fn new(lines: usize) -> Self {
+        Self { weights: vec![0.0; lines], waits: vec![1.0; lines] }
+    }
+
+    /// exp(-weight) by number of a line.
+    pub(super) fn waits(&self) -> &[f32] {
+        &self.waits
     }
 
     /// Moves the policy towards a game: up by `alpha` for each move made, down for every move that
@@ -27,34 +40,35 @@ impl Policy {
     ///
     /// A line legal from step a to step b goes down by alpha * exp(weight) * (1/z_a + ... + 1/z_b)
     /// with z the sum of exp(weight) over all lines legal at a step: one exponential for each line
-    /// instead of one for each line and step. The sums are taken afresh and not as differences of
-    /// running sums: weights differ by so many powers of ten that nothing would be left of them.
-    pub(super) fn adapt(&mut self, game: &Game, alpha: f64) {
+    /// instead of one for each line and step.
+    pub(super) fn adapt(&mut self, game: &Game, alpha: f64, space: &mut Space) {
         if let Some(most) = game.chances.iter().map(|chance| chance.line as usize).max()
             && most >= self.weights.len()
         {
             self.weights.resize(most + 1, 0.0);
             self.waits.resize(most + 1, 1.0);
         }
-        self.steps.clear();
-        self.steps.resize(game.score(), 0.0);
-        for chance in &game.chances {
-            let weight = 1.0 / f64::from(self.waits[chance.line as usize]);
-            for z in &mut self.steps[usize::from(chance.from)..usize::from(chance.to)] {
-                *z += weight;
-            }
+        let Space { spans, weights, waits, rates } = space;
+        let lines = || game.chances.iter().map(|chance| chance.line as usize);
+        weights.clear();
+        weights.extend(lines().map(|line| self.weights[line]));
+        rates.clear();
+        rates.extend(lines().map(|line| f64::from(1.0 / self.waits[line])));
+        spans.clear(game.score());
+        for (chance, &rate) in game.chances.iter().zip(rates.iter()) {
+            spans.add(chance.from.into(), chance.to.into(), rate);
         }
-        for z in &mut self.steps {
-            *z = 1.0 / *z;
+        spans.turn(|z| 1.0 / z);
+        for ((chance, weight), rate) in game.chances.iter().zip(weights.iter_mut()).zip(rates) {
+            let share = *rate * spans.sum(chance.from.into(), chance.to.into());
+            let made = f64::from(u8::from(chance.made));
+            *weight = (*weight + (alpha * (made - share)) as f32).clamp(-LIMIT, LIMIT);
         }
-        for chance in &game.chances {
-            let line = chance.line as usize;
-            let steps = &self.steps[usize::from(chance.from)..usize::from(chance.to)];
-            let share = steps.iter().sum::<f64>() / f64::from(self.waits[line]);
-            let made = if chance.made { 1.0 } else { 0.0 };
-            let weight = self.weights[line] + (alpha * (made - share)) as f32;
-            self.weights[line] = weight.clamp(-LIMIT, LIMIT);
-            self.waits[line] = (-self.weights[line]).exp();
+        waits.clear();
+        waits.extend(weights.iter().map(|&weight| exp(-weight)));
+        for ((line, &weight), &wait) in lines().zip(weights.iter()).zip(waits.iter()) {
+            self.weights[line] = weight;
+            self.waits[line] = wait;
         }
     }
 }
@@ -71,20 +85,42 @@ impl Policy {
         self.weights.get(line as usize).copied().unwrap_or(0.0)
     }
 
-    /// The policy with these weights of lines; `None` if one is out of range.
-    pub(super) fn of(weights: impl Iterator<Item = (u32, f32)> + Clone) -> Option<Self> {
-        let lines = weights.clone().map(|(line, _)| line as usize + 1).max().unwrap_or(0);
-        let mut policy =
-            Self { weights: vec![0.0; lines], waits: vec![1.0; lines], steps: Vec::new() };
+    /// The policy for at least so many lines with these weights; `None` if one is out of range.
+    pub(super) fn of(
+        lines: usize,
+        weights: impl Iterator<Item = (u32, f32)> + Clone,
+    ) -> Option<Self> {
+        let most = weights.clone().map(|(line, _)| line as usize + 1).max().unwrap_or(0);
+        let mut policy = Self::new(lines.max(most));
         for (line, weight) in weights {
             if !(-LIMIT..=LIMIT).contains(&weight) {
                 return None;
             }
             policy.weights[line as usize] = weight;
-            policy.waits[line as usize] = (-weight).exp();
+            policy.waits[line as usize] = exp(-weight);
         }
         Some(policy)
     }
+}
+
+/// The exponential function for numbers of size up to about 87, to within 2 units in the last place.
+///
+/// Without branches and calls, so that the compiler makes vector instructions of a loop over it. The
+/// argument is split into a multiple of ln 2, which goes into the exponent, and a rest of at most
+/// ln 2 / 2, for which the polynomial of the Cephes library (Moshier) is used.
+#[inline(always)]
+fn exp(x: f32) -> f32 {
+    // Adding and taking away 1.5 * 2^23 rounds to a whole number, which is then in the lowest bits.
+    const ROUND: f32 = 12_582_912.0;
+    let shifted = x * std::f32::consts::LOG2_E + ROUND;
+    let whole = shifted - ROUND;
+    let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
+    let mut sum = 1.987_569_1e-4;
+    for term in [1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_66, 0.5] {
+        sum = sum * rest + term;
+    }
+    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
+    (sum * rest * rest + rest + 1.0) * power
 }
 
 #[cfg(test)]
@@ -93,7 +129,7 @@ mod tests {
     use super::*;
     use crate::Rng;
     use rand::SeedableRng;
-    use rules::{Board, FastSheet, PlainBoard, Sheet};
+    use rules::{Board, FastRollout, FastSheet, PlainBoard, Sheet};
     use std::collections::HashMap;
 
     /// Adaptation as Rosin wrote it: step by step over all legal moves.
@@ -118,15 +154,18 @@ mod tests {
     #[test]
     fn intervals_adapt_as_steps_do() {
         let sheet = FastSheet::<5, true>::start();
-        let mut player = Player::new(&sheet, 1000);
-        let mut policy = Policy::default();
+        let mut player = Player::new(FastRollout::<5, true>::new(&[]), 1000);
+        let mut policy = Policy::new(player.line_numbers());
+        let mut space = Space::default();
         let mut weights = HashMap::new();
         let mut rng = Rng::seed_from_u64(5);
         for _ in 0..30 {
-            player.play(&policy, &mut rng);
+            let score = player.play(&policy, &mut rng);
+            let moves = player.moves(&[]);
+            player.set_aside();
             let mut board = PlainBoard::start(sheet.game().clone());
-            policy.adapt(player.game(), 0.7);
-            plainly(&mut weights, &player.moves_in_order(), &mut board, 0.7);
+            policy.adapt(&player.aside(score), 0.7, &mut space);
+            plainly(&mut weights, &moves, &mut board, 0.7);
             assert!(board.legal().is_empty());
         }
         assert!(weights.len() > 100);
@@ -135,5 +174,15 @@ mod tests {
             let found = f64::from(policy.weights[number as usize]);
             assert!((found - expected).abs() < 1e-3, "{found} {expected}");
         }
+    }
+
+    #[test]
+    fn the_exponential_function_is_the_known_one() {
+        for i in -80_000..=80_000 {
+            let x = i as f32 / 1000.0;
+            let (found, known) = (f64::from(exp(x)), f64::from(x).exp());
+            assert!((found / known - 1.0).abs() < 2.5e-7, "{x}: {found} {known}");
+        }
+        assert_eq!(exp(0.0), 1.0);
     }
 }

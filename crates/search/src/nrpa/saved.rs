@@ -3,8 +3,7 @@
 //! A game is its lines in the order drawn; what adaptation needs to know of it is found again by
 //! drawing them. The weights of all policies are listed along one table of lines.
 
-use geometry::Line;
-use rules::Sheet;
+use rules::{Chance, Retrace};
 use serde::{Deserialize, Serialize};
 
 use super::playout::{Game, Player};
@@ -47,7 +46,7 @@ struct SavedKept {
     weights: Vec<f32>,
 }
 
-impl<S: Sheet> Search<'_, S> {
+impl<R: Retrace> Search<'_, R> {
     pub(super) fn saved(&self) -> Saved {
         let all =
             || self.nested.iter().flat_map(|nested| nested.waiting.iter().chain(&nested.next));
@@ -70,10 +69,10 @@ impl<S: Sheet> Search<'_, S> {
             }),
         };
         Saved {
-            lines: Lines(table.iter().map(|&line| self.player.line(line)).collect()),
+            lines: self.player.lines(table.iter().copied()),
             nested: self.nested.iter().map(nested).collect(),
             played: self.played,
-            found: self.found.as_ref().map(|game| self.player.drawn(game)),
+            found: self.found.map(|_| self.player.lines(self.player.drawn_aside())),
         }
     }
 
@@ -83,7 +82,7 @@ impl<S: Sheet> Search<'_, S> {
         in_range(levels <= self.settings.level, "number of levels")?;
         let kept: usize =
             saved.nested.iter().map(|nested| nested.waiting.len() + nested.next.len()).sum();
-        let lines = table.iter().max().map_or(0, |&most| most as usize + 1);
+        let lines = self.player.line_numbers();
         in_range(kept.saturating_mul(lines) <= MOST_WEIGHTS, "number of policies")?;
         for nested in &saved.nested {
             let nested = self.nested_of(nested, &table)?;
@@ -94,7 +93,10 @@ impl<S: Sheet> Search<'_, S> {
         let found = saved.found.is_some() && levels == self.settings.level;
         in_range(if begun { found } else { saved.found.is_none() }, "number of games played")?;
         self.played = saved.played;
-        self.found = saved.found.as_ref().map(|game| self.player.retraced(game)).transpose()?;
+        if let Some(game) = &saved.found {
+            self.found = Some(self.player.retraced(game)?.score());
+            self.player.set_aside();
+        }
         Ok(())
     }
 
@@ -105,10 +107,11 @@ impl<S: Sheet> Search<'_, S> {
         in_range((1..=settings.beam).contains(&saved.waiting.len()), "size of a beam")?;
         in_range(saved.before.is_some() != saved.next.is_empty(), "number of games found")?;
         in_range(settings.beam > 1 || saved.next.is_empty(), "number of games found")?;
+        let lines = self.player.line_numbers();
         let mut kept = |saved: &SavedKept| -> Result<Kept, BadState> {
             in_range(saved.weights.len() <= table.len(), "number of weights")?;
             let weights = table.iter().copied().zip(saved.weights.iter().copied());
-            let policy = Policy::of(weights).ok_or(BadState::Range("weight of a line"))?;
+            let policy = Policy::of(lines, weights).ok_or(BadState::Range("weight of a line"))?;
             Ok(Kept { game: self.player.retraced(&saved.game)?, policy })
         };
         let waiting = saved.waiting.iter().map(&mut kept).collect::<Result<_, _>>()?;
@@ -124,19 +127,20 @@ impl<S: Sheet> Search<'_, S> {
     }
 }
 
-impl<S: Sheet> Player<S> {
+impl<R: Retrace> Player<R> {
     /// The lines of a game in the order drawn.
     fn drawn(&self, game: &Game) -> Lines {
-        let made = game.chances.iter().filter(|chance| chance.made);
-        Lines(made.map(|chance| self.line(chance.line)).collect())
+        let mut made: Vec<&Chance> = game.chances.iter().filter(|chance| chance.made).collect();
+        made.sort_unstable_by_key(|chance| chance.to);
+        self.lines(made.into_iter().map(|chance| chance.line))
     }
 
     /// The game that draws these lines.
     fn retraced(&mut self, lines: &Lines) -> Result<Game, BadState> {
-        self.retrace(&lines.0).map(|()| self.game().clone()).ok_or(BadState::Undrawable)
+        self.retrace(&lines.0).ok_or(BadState::Undrawable)
     }
 
-    fn line(&self, number: u32) -> Line {
-        self.sheet().line(number)
+    fn lines(&self, numbers: impl Iterator<Item = u32>) -> Lines {
+        Lines(numbers.map(|number| self.line(number)).collect())
     }
 }
