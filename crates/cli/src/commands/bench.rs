@@ -6,9 +6,11 @@ use std::time::Duration;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use geometry::{Game, Line, Point, Start};
+use rand::SeedableRng;
 use record::Record;
 use rules::count::{Kind, Settings, count};
 use rules::{Board, Kit, Plain, PlainBoard, Task, with_kit};
+use search::{Budget, Method, Rng, Searcher, Unwatched};
 use serde::Serialize;
 
 use crate::output::{Answer, note, print, print_json};
@@ -40,9 +42,11 @@ struct Figure {
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let mut figures = Vec::new();
-    for name in ["5T", "5D", "4T", "4D"] {
-        note(format_args!("measuring random games of {name}"));
-        figures.push(random_games(name, args.rounds));
+    for wish in &METHODS {
+        for name in ["5T", "5D", "4T", "4D"] {
+            note(format_args!("measuring {} of {name}", wish.what));
+            figures.push(method(name, args.rounds, wish));
+        }
     }
     for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
         note(format_args!("measuring the count of positions of {name}"));
@@ -75,43 +79,87 @@ fn shortest(rounds: u32, mut work: impl FnMut()) -> Duration {
     (0..rounds).map(time).min().unwrap_or_default()
 }
 
-fn random_games(name: &str, rounds: u32) -> Figure {
+/// How fast a method searches on the fastest kit and on the plain one, in turns.
+fn method(name: &str, rounds: u32, wish: &Measured) -> Figure {
     let game = Game::named(name).expect("a known game");
+    let method = Method::named(wish.method, &game, []).expect("a known method");
+    let work = |playouts| Search { method: &method, playouts };
     let (mut fast, mut plain) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..rounds {
-        fast = fast.min(with_kit(&game, Playouts { games: 20_000 }).as_secs_f64() / 20_000.0);
-        let kit = Plain::new(game.clone());
-        plain = plain.min(Playouts { games: 200 }.run(&kit).as_secs_f64() / 200.0);
+        fast = fast.min(with_kit(&game, work(wish.playouts)).as_secs_f64());
+        plain = plain.min(work(wish.plainly).run(&Plain::new(game.clone())).as_secs_f64());
     }
+    let (fast, plain) = (wish.playouts as f64 / fast, wish.plainly as f64 / plain);
     Figure {
-        what: format!("{name}: uniform random games"),
-        value: 1e-3 / fast,
-        unit: "k games/s",
-        ratio: Some(plain / fast),
-        reference: Some("the plain board"),
+        what: format!("{name}: {}", wish.what),
+        value: fast / wish.scale,
+        unit: wish.unit,
+        ratio: Some(fast / plain),
+        reference: Some("the plain kit"),
     }
 }
 
-/// Plays so many random games and says how long it took.
-struct Playouts {
-    games: u32,
+/// What is measured of a method.
+struct Measured {
+    method: &'static str,
+    what: &'static str,
+    /// How many playouts on the fastest kit, and on the plain one.
+    playouts: u64,
+    plainly: u64,
+    unit: &'static str,
+    scale: f64,
 }
 
-impl Task for Playouts {
+const METHODS: [Measured; 4] = [
+    Measured {
+        method: "random",
+        what: "uniform random games",
+        playouts: 50_000,
+        plainly: 300,
+        unit: "k games/s",
+        scale: 1e3,
+    },
+    Measured {
+        method: "sa",
+        what: "simulated annealing",
+        playouts: 2_000_000,
+        plainly: 20_000,
+        unit: "M steps/s",
+        scale: 1e6,
+    },
+    // A search of level 3 takes 40,000 games: long enough for games to be as long as they will be.
+    Measured {
+        method: "nrpa",
+        what: "rollouts with adaptation",
+        playouts: 60_000,
+        plainly: 300,
+        unit: "k games/s",
+        scale: 1e3,
+    },
+    Measured {
+        method: "temper",
+        what: "parallel tempering",
+        playouts: 500_000,
+        plainly: 3_000,
+        unit: "k proposals/s",
+        scale: 1e3,
+    },
+];
+
+/// Makes so many playouts by a method and says how long it took.
+struct Search<'a> {
+    method: &'a Method,
+    playouts: u64,
+}
+
+impl Task for Search<'_> {
     type Output = Duration;
 
     fn run<K: Kit>(self, kit: &K) -> Duration {
-        let start = kit.board();
-        let mut board = start.clone();
-        let mut draw = generator();
+        let mut rng = Rng::seed_from_u64(1);
+        let budget = Budget { playouts: Some(self.playouts), deadline: None };
         let began = ThreadTime::now();
-        for _ in 0..self.games {
-            board.clone_from(&start);
-            while !board.legal().is_empty() {
-                board.play_nth(draw(board.legal().len()));
-            }
-            black_box(board.score());
-        }
+        black_box(self.method.search(kit, &[], budget, &mut rng, &mut Unwatched));
         began.elapsed()
     }
 }
