@@ -7,7 +7,7 @@ mod stage;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use run::experiment::plans::{self, Choice, Prefix};
+use run::experiment::plans::{self, Choice, Prefix, Targets};
 use run::experiment::report::{self, Report, Results};
 use run::experiment::{Plan, Row};
 
@@ -82,7 +82,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         }
         Name::Anytime(args) => {
             let targets = args.targets()?;
-            let plan = plans::anytime(&args.games(), &args.methods(), args.time(), &args.choice())?;
+            let until = if args.stop { targets.clone() } else { Targets::default() };
+            let (games, methods) = (args.games(), args.methods());
+            let plan = plans::anytime(&games, &methods, args.time(), &until, &args.choice())?;
             let write = move |results: Results<'_>| report::anytime(results, &targets);
             one(&args.basic, Part::new(plan, args.basic.out("anytime"), write))
         }

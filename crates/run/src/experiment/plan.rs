@@ -53,6 +53,18 @@ pub enum Length {
     Method,
     /// After so much processor time.
     Time(Duration),
+    /// After so much processor time, or with a game of so many moves.
+    Until(Duration, u64),
+}
+
+impl Length {
+    /// The processor time of a run, if that is its measure.
+    pub(super) fn time(self) -> Option<Duration> {
+        match self {
+            Self::Time(time) | Self::Until(time, _) => Some(time),
+            Self::Playouts(_) | Self::Method => None,
+        }
+    }
 }
 
 /// One run of a plan.
@@ -105,7 +117,10 @@ impl Plan {
                 _ => None,
             },
             time: None,
-            target: None,
+            target: match cell.length {
+                Length::Until(_, score) => Some(usize::try_from(score).unwrap_or(usize::MAX)),
+                _ => None,
+            },
         }
     }
 }

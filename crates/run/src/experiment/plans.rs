@@ -243,11 +243,27 @@ pub enum PlanError {
     Twice(String),
 }
 
+/// Scores to be reached: for one game, or for all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Targets(pub Vec<(Option<String>, u64)>);
+
+impl Targets {
+    /// The one for a game.
+    pub(super) fn of(&self, game: &str) -> Option<u64> {
+        let own = self.0.iter().find(|(name, _)| name.as_deref() == Some(game));
+        let any = || self.0.iter().find(|(name, _)| name.is_none());
+        own.or_else(any).map(|(_, target)| *target)
+    }
+}
+
 /// Score against processor time: any methods on any games.
+///
+/// A run is over when its time is, or when it reaches what `until` says of its game.
 pub fn anytime(
     games: &[Game],
     specs: &[Spec],
     time: Duration,
+    until: &Targets,
     choice: &Choice,
 ) -> Result<Plan, PlanError> {
     let mut cells: Vec<Cell> = Vec::new();
@@ -267,7 +283,8 @@ pub fn anytime(
             if cells.iter().any(|cell| cell.values == values) {
                 return Err(PlanError::Twice(values.join(" ")));
             }
-            let length = Length::Time(time);
+            let until = until.of(&game.to_string());
+            let length = until.map_or(Length::Time(time), |score| Length::Until(time, score));
             let (game, cost) = (game.clone(), time.as_secs_f64());
             cells.push(Cell { values, game, from: Vec::new(), method, length, cost });
         }
@@ -385,7 +402,8 @@ mod tests {
         let (games, time) = ([known("5D")], Duration::from_secs(1));
         let settings = |spec: &str| {
             let spec: Spec = spec.parse().expect("a method");
-            let plan = anytime(&games, &[spec], time, &choice(false)).expect("a plan");
+            let plan = anytime(&games, &[spec], time, &Targets::default(), &choice(false))
+                .expect("a plan");
             plan.settings.last().cloned().expect("settings")
         };
         assert_eq!(settings("sa").0, PARAMETERS);
@@ -416,14 +434,23 @@ mod tests {
             assert_eq!(bad.parse::<Spec>(), Err(BadSpec), "{bad}");
         }
         let (games, time) = ([known("5D")], Duration::from_secs(1));
-        let plan = anytime(&games, std::slice::from_ref(&spec), time, &choice(false));
+        let plan =
+            anytime(&games, std::slice::from_ref(&spec), time, &Targets::default(), &choice(false));
         assert_eq!(plan.expect("a plan").cells[0].values, ["5D", "sa t0=8 t1=4"]);
         let same: Spec = "sa:t1=4,t0=8.0".parse().expect("a method");
-        let twice = anytime(&games, &[spec, same], time, &choice(false)).expect_err("the same");
+        let twice = anytime(&games, &[spec, same], time, &Targets::default(), &choice(false))
+            .expect_err("the same");
         assert_eq!(twice, PlanError::Twice("5D sa t0=8 t1=4".to_owned()));
         let unknown: Spec = "so".parse().expect("looks like a method");
-        let refused =
-            anytime(&games, &[unknown], time, &choice(false)).expect_err("no such method");
+        let refused = anytime(&games, &[unknown], time, &Targets::default(), &choice(false))
+            .expect_err("no such method");
         assert!(matches!(refused, PlanError::Method(..)), "{refused}");
+    }
+
+    #[test]
+    fn a_target_for_a_game_goes_before_one_for_all() {
+        let targets = Targets(vec![(None, 80), (Some("5T".to_owned()), 150)]);
+        assert_eq!((targets.of("5D"), targets.of("5T")), (Some(80), Some(150)));
+        assert_eq!(Targets::default().of("5T"), None);
     }
 }

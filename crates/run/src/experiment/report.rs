@@ -14,7 +14,7 @@ use super::journal::Row;
 use super::plan::Plan;
 use super::statistics::{LEVEL, Published, Summary, Verdict, compare};
 
-pub use anytime::{Targets, anytime};
+pub use anytime::anytime;
 pub use best::{Best, best};
 pub use figure::figure;
 pub use long::long;
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::experiment::journal::Improvement;
     use crate::experiment::paper;
-    use crate::experiment::plans::{self, Choice, Prefix};
+    use crate::experiment::plans::{self, Choice, Prefix, Targets};
     use roxmltree::Document;
 
     fn choice() -> Choice {
@@ -304,7 +304,8 @@ mod tests {
         check(&prefix(Results { plan: &plan, rows: &rows(&plan, |_| 60.0) }, 170));
         let specs = ["temper", "sa:t0=4"].map(|spec| spec.parse().expect("a method"));
         let plan =
-            plans::anytime(&[game], &specs, Duration::from_secs(1), &choice()).expect("a plan");
+            plans::anytime(&[game], &specs, Duration::from_secs(1), &Targets::default(), &choice())
+                .expect("a plan");
         let targets = Targets(vec![(None, 61)]);
         let told = anytime(Results { plan: &plan, rows: &rows(&plan, |_| 60.0) }, &targets);
         check(&told);

@@ -95,14 +95,16 @@ impl Watcher for Timer<'_> {
         times.searched = times.search_time();
         self.onlooker.part(match self.length {
             Length::Playouts(all) => playouts as f64 / all.max(1) as f64,
-            Length::Time(all) => times.searched.as_secs_f64() / all.as_secs_f64(),
+            Length::Time(all) | Length::Until(all, _) => {
+                times.searched.as_secs_f64() / all.as_secs_f64()
+            }
             Length::Method => 0.0,
         });
     }
 
     fn wants_stop(&self) -> bool {
         let times = self.times.lock().expect("no thread panics holding the times");
-        let late = matches!(self.length, Length::Time(all) if times.searched >= all);
+        let late = self.length.time().is_some_and(|all| times.searched >= all);
         late || times.refused.is_some() || self.onlooker.wants_stop()
     }
 }

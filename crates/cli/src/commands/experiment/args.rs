@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use geometry::Game;
-use run::experiment::plans::{Choice, Spec};
-use run::experiment::report::Targets;
+use run::experiment::plans::{Choice, Spec, Targets};
 
 use crate::args::{FileGame, MAX_THREADS, all_cores, duration};
 
@@ -169,6 +168,10 @@ pub(super) struct AnytimeArgs {
     /// A score whose share and waiting time are told: for all games, or for one like 5D=80
     #[arg(long = "target", value_name = "[GAME=]N")]
     targets: Vec<String>,
+
+    /// A run that reaches its target ends there
+    #[arg(long, requires = "targets")]
+    pub(super) stop: bool,
 }
 
 impl AnytimeArgs {

@@ -6,23 +6,11 @@ use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, Report, Results, Row, markdown};
-use crate::experiment::plan::Length;
+use crate::experiment::plans::Targets;
 use crate::experiment::statistics::Summary;
 
 /// How sure the bands are.
 const CONFIDENCE: f64 = 0.95;
-
-/// Scores to be reached: for one game, or for all.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Targets(pub Vec<(Option<String>, u64)>);
-
-impl Targets {
-    fn of(&self, game: &str) -> Option<u64> {
-        let own = self.0.iter().find(|(name, _)| name.as_deref() == Some(game));
-        let any = || self.0.iter().find(|(name, _)| name.is_none());
-        own.or_else(any).map(|(_, target)| *target)
-    }
-}
 
 /// The best score of a run after some processor time.
 fn score_at(row: &Row, time: Duration) -> u64 {
@@ -50,7 +38,7 @@ pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
         let cells =
             results.plan.cells.iter().enumerate().filter(|(_, cell)| cell.values[0] == game);
         for (hue, (number, cell)) in cells.enumerate() {
-            let Length::Time(whole) = cell.length else { continue };
+            let Some(whole) = cell.length.time() else { continue };
             let method = &cell.values[1];
             let at = |time| Summary::of(results.of(number).map(|row| score_at(row, time)));
             for time in moments(whole, 4) {
@@ -186,12 +174,5 @@ mod tests {
         assert_eq!(moments.last(), Some(&Duration::from_secs(100)));
         assert!((moments[0].as_secs_f64() - 0.1).abs() < 1e-9);
         assert_eq!(super::moments(Duration::from_secs(1), 4).len(), 9);
-    }
-
-    #[test]
-    fn a_target_for_a_game_goes_before_one_for_all() {
-        let targets = Targets(vec![(None, 80), (Some("5T".to_owned()), 150)]);
-        assert_eq!((targets.of("5D"), targets.of("5T")), (Some(80), Some(150)));
-        assert_eq!(Targets::default().of("5T"), None);
     }
 }
