@@ -11,9 +11,10 @@ use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
 use rules::{Board, Kit, Plain, Task, with_kit};
-use search::{BadState, Budget, Method, Observer, Rng, Searcher, State, Unwatched};
+use search::{BadState, Budget, Ended, Method, Observer, Rng, Searcher, State, Unwatched};
 use verify::VerifiedGame;
 
+use crate::meetings::{Meetings, Presence};
 use crate::{PROGRAM, SavedHunt};
 
 /// What to look for, and for how long.
@@ -195,6 +196,8 @@ impl Task for Islands<'_> {
             return Ok((best, playouts));
         }
         let states = saved.islands.clone();
+        let told = states.iter().map(|state| state.as_ref().map_or(vec![], |s| s.told().to_vec()));
+        let told: Vec<_> = told.collect();
         let shared = Shared {
             hunt,
             watcher,
@@ -204,6 +207,7 @@ impl Task for Islands<'_> {
             stop: AtomicBool::new(false),
             every: watcher.save_every(),
             saving: Mutex::new(Saving::new(saved)),
+            meetings: Meetings::new(told),
         };
         let games = shared.run_islands(kit, states)?;
         shared.save_last();
@@ -248,6 +252,7 @@ struct Shared<'a> {
     /// How often to save.
     every: Option<Duration>,
     saving: Mutex<Saving>,
+    meetings: Meetings,
 }
 
 /// The hunt as it will be saved next.
@@ -282,14 +287,25 @@ impl Shared<'_> {
                 stream.jump();
                 let share = |all: u64| all / threads + u64::from((number as u64) < all % threads);
                 let budget = Budget { playouts: hunt.playouts.map(share), deadline };
-                let told = state.as_ref().map_or(0, |state| state.playouts());
-                let mut island = Island { shared: self, number, told, handed: Instant::now() };
+                let mut island = Island {
+                    shared: self,
+                    number,
+                    told: state.as_ref().map_or(0, |state| state.playouts()),
+                    met: state.as_ref().map_or(0, |state| state.told().len()),
+                    handed: Instant::now(),
+                };
                 let (method, from) = (&hunt.method, hunt.from.as_slice());
-                let search = move || match state {
-                    None => method.search(kit, from, budget, &mut rng, &mut island),
-                    Some(state) => method
-                        .resume(kit, from, &state, budget, &mut island)
-                        .expect("the state has been checked"),
+                let search = move || {
+                    let game = match state {
+                        None => method.search(kit, from, budget, &mut rng, &mut island),
+                        Some(state) => method
+                            .resume(kit, from, &state, budget, &mut island)
+                            .expect("the state has been checked"),
+                    };
+                    let done = budget.playouts.is_some_and(|all| island.told >= all);
+                    let presence = if done { Presence::Done } else { Presence::Gone };
+                    self.meetings.leave(number, presence);
+                    game
                 };
                 match std::thread::Builder::new().spawn_scoped(scope, search) {
                     Ok(island) => islands.push(island),
@@ -338,6 +354,8 @@ struct Island<'a> {
     number: usize,
     /// How many playouts of this thread are in the common count.
     told: u64,
+    /// How many meetings it has been to.
+    met: usize,
     /// When it last handed in its state.
     handed: Instant,
 }
@@ -378,6 +396,15 @@ impl Observer for Island<'_> {
             self.shared.take(self.number, state, every);
         }
         self.handed = Instant::now();
+    }
+
+    fn meet(&mut self, ended: Option<Ended>) -> ControlFlow<(), Vec<Ended>> {
+        let Shared { hunt, watcher, clock, stop, meetings, .. } = self.shared;
+        let is_late = || hunt.time.is_some_and(|time| clock.began.elapsed() >= time);
+        let wants_stop = || stop.load(Ordering::Relaxed) || watcher.wants_stop() || is_late();
+        let heard = meetings.meet(self.number, self.met, ended, wants_stop)?;
+        self.met += 1;
+        ControlFlow::Continue(heard)
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod experiment;
 mod hunt;
+mod meetings;
 mod saved;
 
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};

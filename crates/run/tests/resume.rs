@@ -57,6 +57,10 @@ impl Watcher for Stopper {
 const NEVER: usize = usize::MAX;
 const AT_THE_END: Duration = Duration::from_secs(1000);
 
+/// So short that runs are compared, within a thread and between threads, many times.
+const SHORT_ROUNDS: [(&str, &str); 4] =
+    [("replicas", "4"), ("proposals", "20"), ("round", "1000"), ("one-in", "2")];
+
 fn wish(game: &Game, method: &str, parameters: &[(&str, &str)], threads: u32) -> Hunt {
     let method = Method::named(method, game, parameters.iter().copied()).expect("a method");
     Hunt {
@@ -104,6 +108,7 @@ fn a_resumed_hunt_writes_the_record_of_an_uninterrupted_one() {
         (&five, "nmcs", &[("level", "2")], 20_001),
         (&five, "nrpa", &nrpa, 5_001),
         (&five, "auto", &[], 20_001),
+        (&five, "temper", &SHORT_ROUNDS, 60_001),
         (&plain, "auto", &[], 3_001),
     ] {
         for threads in [1, 3] {
@@ -153,6 +158,28 @@ fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     // What is long enough is found already.
     saved.hunt.target = Some(saved.best().len());
     assert_eq!(resume(saved, &never).expect("a find").playouts, 1000);
+}
+
+#[test]
+fn threads_hear_how_the_runs_of_the_others_end() {
+    let game = Game::named("5D").expect("known");
+    let wish = Hunt { playouts: Some(60_000), ..wish(&game, "temper", &SHORT_ROUNDS, 3) };
+    let stopper = Stopper::after(NEVER, AT_THE_END);
+    hunt(&wish, &stopper).expect("a find");
+    let saved = unpacked(&stopper.saved().expect("saved").to_bytes().expect("small"));
+    let first_round = |island: &Value| -> (usize, usize) {
+        let inside = &island["search"]["temper"];
+        let told = inside["told"].as_array().expect("a list").iter();
+        let own = told.filter(|word| word["round"] == 0).count();
+        (inside["rounds"][0]["scores"].as_array().expect("a list").len(), own)
+    };
+    let islands: Vec<_> =
+        saved["islands"].as_array().expect("a list").iter().map(first_round).collect();
+    let own: usize = islands.iter().map(|(_, own)| own).sum();
+    for &(known, alone) in &islands {
+        // All of its own, and those of the others but for what they told last.
+        assert!(known > alone + 10 && known + 4 >= own, "{islands:?}");
+    }
 }
 
 fn unpacked(bytes: &[u8]) -> Value {

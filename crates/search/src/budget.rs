@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use geometry::Move;
+use serde::{Deserialize, Serialize};
 
 use crate::State;
 
@@ -35,6 +36,25 @@ pub trait Observer {
 
     /// The state of the search between two playouts, some time after it was wanted.
     fn state(&mut self, _state: State) {}
+
+    /// Meets the searches of other threads, as often for each number of playouts: tells them what
+    /// has ended since the last meeting, and hears what they told at the one before this.
+    ///
+    /// So what is heard does not depend on who is faster. `Break` if the search is to stop first;
+    /// then nothing was told.
+    fn meet(&mut self, _ended: Option<Ended>) -> ControlFlow<(), Vec<Ended>> {
+        ControlFlow::Continue(Vec::new())
+    }
+}
+
+/// One of many runs of a search has ended a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// Which round.
+    pub round: usize,
+    /// The most moves of a game so far.
+    pub score: u32,
 }
 
 /// An observer that looks away.
@@ -138,6 +158,16 @@ impl<'a> Meter<'a> {
         let late = self.budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.over |= self.observer.spent(self.spent).is_break() || late;
         if self.over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Meets the searches of other threads.
+    pub(crate) fn meet(&mut self, ended: Option<Ended>) -> ControlFlow<(), Vec<Ended>> {
+        if self.over {
+            return ControlFlow::Break(());
+        }
+        let heard = self.observer.meet(ended);
+        self.over |= heard.is_break();
+        heard
     }
 
     /// Whether to hand over the state of the search now.

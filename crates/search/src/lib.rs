@@ -22,7 +22,7 @@ mod stepwise;
 mod temper;
 
 pub use auto::Auto;
-pub use budget::{Budget, Meter, Observer, Unwatched};
+pub use budget::{Budget, Ended, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
 pub use nmcs::Nmcs;

@@ -9,7 +9,7 @@ use rand::Rng as _;
 use rules::{Board, IllegalMove, Kit};
 use serde::{Deserialize, Serialize};
 
-use crate::{Moves, Rng, longest};
+use crate::{Ended, Moves, Rng, longest};
 use crate::{nmcs, nrpa, pool, rs, sa, temper};
 
 /// A search between two playouts: all that is needed to go on as if it had never stopped.
@@ -49,6 +49,14 @@ impl State {
     /// The best game so far. What a file says it is may not be legal.
     pub fn best(&self) -> &[Move] {
         &self.best.0
+    }
+
+    /// What the search has told at its meetings with those of other threads, in their order.
+    pub fn told(&self) -> &[Option<Ended>] {
+        match &self.search {
+            Inside::Temper(saved) => saved.told(),
+            _ => &[],
+        }
     }
 
     /// The best game, if all is well with what every method has.

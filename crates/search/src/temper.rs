@@ -4,8 +4,10 @@
 //! completes what is left to a finished game again: lines that were lost on the way come back first
 //! if they can, then chance decides. Longer games are always accepted, shorter ones with
 //! probability exp(change / temperature). Several replicas run at temperatures on both sides of the
-//! freezing point and exchange their games, so that good ones cool and stuck ones thaw.
+//! freezing point and exchange their games, so that good ones cool and stuck ones thaw. Such a run
+//! freezes sooner or later, so many are made, and the best of them go on for longer.
 
+mod contest;
 mod dependants;
 mod replica;
 
@@ -19,9 +21,10 @@ use crate::chance::unit;
 use crate::state::{Inside, in_range};
 use crate::stepwise::{self, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
-    Values, draw_all, longest,
+    BadState, Budget, Default, Ended, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher,
+    State, Values, draw_all, longest,
 };
+use contest::{Contest, Round};
 use replica::{Replica, SavedReplica};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -89,17 +92,16 @@ const PARAMETERS: &[Parameter] = &[
         default: Default::Always(200.0),
     },
     Parameter {
-        name: "patience",
-        meaning: "all games are given up when the last improvement lies this many times as long back as \
-                  it took to come; 0 for never",
-        kind: Kind::Real { min: 0.0, max: 1e9 },
-        default: Default::Always(3.0),
+        name: "round",
+        meaning: "how many proposals a run gets in its first round; 0 for a single run without end",
+        kind: Kind::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: Default::Touching(4e6, 2e6),
     },
     Parameter {
-        name: "grace",
-        meaning: "but not before so many proposals without improvement",
-        kind: Kind::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: Default::Always(1e6),
+        name: "one-in",
+        meaning: "of so many runs that have ended a round, the best goes on until it is so many times as long",
+        kind: Kind::Integer { min: 2, max: 1000 },
+        default: Default::Always(2.0),
     },
 ];
 
@@ -125,11 +127,10 @@ pub struct Temper {
     pub hold: f64,
     /// How many proposals each replica makes between exchanges.
     pub proposals: u64,
-    /// All games are given up, and new ones begun, when the last improvement of the best of them lies
-    /// `patience` times as long back as it took to come; never if 0.
-    pub patience: f64,
-    /// But not before so many proposals without improvement.
-    pub grace: u64,
+    /// How many proposals a run gets in its first round; without end if 0.
+    pub round: u64,
+    /// Of so many runs that have ended a round, the best goes on until it is so many times as long.
+    pub one_in: usize,
 }
 
 impl Temper {
@@ -144,8 +145,8 @@ impl Temper {
             tail: values.real("tail"),
             hold: values.real("hold"),
             proposals: values.integer("proposals"),
-            patience: values.real("patience"),
-            grace: values.integer("grace"),
+            round: values.integer("round"),
+            one_in: values.integer("one-in") as usize,
         }
     }
 }
@@ -189,6 +190,12 @@ impl Temper {
         unit(rng) < if self.tail == 1.0 { likely } else { likely.powf(1.0 / self.tail) }
     }
 
+    /// How many proposals a run has made at the end of a round.
+    fn length(&self, round: usize) -> u64 {
+        let times = (self.one_in as u64).saturating_pow(round as u32);
+        self.round.saturating_mul(times)
+    }
+
     fn temperature(&self, replica: usize) -> f64 {
         let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
         self.coldest * (self.hottest / self.coldest).powf(part)
@@ -205,30 +212,72 @@ struct Search<'a, S: Sheet> {
     /// Games are cut at so many lines.
     most: usize,
     best: Vec<Move>,
+    run: Run<S>,
+    contest: Contest<Run<S>>,
+    /// What was told at the meetings so far.
+    told: Vec<Option<Ended>>,
+}
+
+/// Games at several temperatures, and how far they have come.
+#[derive(Debug, Clone)]
+struct Run<S: Sheet> {
     replicas: Vec<Replica<S>>,
     turn: Turn,
 }
 
-/// How far a run has come.
 #[derive(Debug, Clone, Copy, std::default::Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Turn {
     /// Whose turn it is, and how many proposals it has made in it.
     replica: usize,
     proposals: u64,
-    /// How many proposals were made in this run, up to the last improvement and in all.
-    improved: u64,
+    /// How many proposals were made in this run.
     made: u64,
     /// The most lines of a game of this run.
     longest: usize,
+    /// Which round of the contest this is.
+    round: usize,
+    /// How many meetings there were in this run.
+    met: u64,
+}
+
+impl Turn {
+    /// Whether a meeting is due: between the turns of all, once for every first round's length.
+    #[inline(always)]
+    fn is_due(&self, settings: &Temper) -> bool {
+        let between = self.replica == 0 && self.proposals == 0;
+        between && settings.round > 0 && self.made / settings.round > self.met
+    }
 }
 
 /// What is saved of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Saved {
+    run: SavedRun,
+    rounds: Vec<SavedRound>,
+    told: Vec<Option<Ended>>,
+}
+
+impl Saved {
+    /// What was told at the meetings so far.
+    pub(crate) fn told(&self) -> &[Option<Ended>] {
+        &self.told
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedRun {
     replicas: Vec<SavedReplica>,
     turn: Turn,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedRound {
+    scores: Vec<u32>,
+    resting: Vec<(usize, SavedRun)>,
 }
 
 impl<'a, S: Sheet> Search<'a, S> {
@@ -247,28 +296,46 @@ impl<'a, S: Sheet> Search<'a, S> {
             sheet,
             most: longest(kit.game()).saturating_sub(from.len()),
             best,
-            replicas: Vec::new(),
-            turn: Turn::default(),
+            run: Run::new(),
+            contest: Contest::new(settings.one_in),
+            told: Vec::new(),
         }
     }
 
     fn restore(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
-        let Saved { replicas, turn } = saved;
+        let Saved { run, rounds, told } = saved;
+        in_range(told.len() as u64 <= playouts, "number of meetings")?;
+        self.run = self.restored(run, playouts)?;
+        let restored = |round: &SavedRound| {
+            let resting = round.resting.iter().map(|(place, run)| {
+                in_range(run.turn.replica == 0 && run.turn.proposals == 0, "place in the run")?;
+                in_range(run.replicas.len() == self.settings.replicas, "number of replicas")?;
+                Ok((*place, self.restored(run, playouts)?))
+            });
+            Ok(Round { scores: round.scores.clone(), resting: resting.collect::<Result<_, _>>()? })
+        };
+        let rounds = rounds.iter().map(restored).collect::<Result<_, _>>()?;
+        let contest = Contest::restored(self.settings.one_in, rounds);
+        self.contest = contest.ok_or(BadState::Range("number of runs"))?;
+        self.told.clone_from(told);
+        Ok(())
+    }
+
+    fn restored(&self, saved: &SavedRun, playouts: u64) -> Result<Run<S>, BadState> {
+        let SavedRun { replicas, turn } = saved;
         in_range(replicas.len() <= self.settings.replicas, "number of replicas")?;
         if replicas.len() < self.settings.replicas {
             in_range(*turn == Turn::default(), "place in the run")?;
         } else {
             in_range(turn.replica < replicas.len(), "number of a replica")?;
             in_range(turn.proposals < self.settings.proposals, "number of proposals")?;
-            in_range(turn.improved <= turn.made && turn.made <= playouts, "number of proposals")?;
+            in_range(turn.made <= playouts && turn.met <= turn.made, "number of proposals")?;
             in_range(turn.longest <= self.most, "length of a game")?;
+            in_range(turn.round < Contest::<Run<S>>::MOST_ROUNDS, "number of rounds")?;
         }
-        for saved in replicas {
-            let replica = Replica::restored(&self.sheet, self.most, saved)?;
-            self.replicas.push(replica);
-        }
-        self.turn = *turn;
-        Ok(())
+        let replica = |saved| Replica::restored(&self.sheet, self.most, saved);
+        let replicas = replicas.iter().map(replica).collect::<Result<_, _>>()?;
+        Ok(Run { replicas, turn: *turn })
     }
 
     /// Begins another random game.
@@ -279,19 +346,13 @@ impl<'a, S: Sheet> Search<'a, S> {
             self.best = replica.moves(self.from);
             let _ = meter.improved(&self.best);
         }
-        self.replicas.push(replica);
+        self.run.replicas.push(replica);
         ControlFlow::Continue(())
     }
 
-    /// After the turns of all: lets neighbours exchange their places, or gives all up.
+    /// After the turns of all: lets neighbours exchange their places.
     fn exchange(&mut self, rng: &mut Rng) {
-        let Self { settings, temperatures, replicas, turn, .. } = self;
-        let wait = settings.grace.max((settings.patience * turn.improved as f64) as u64);
-        if settings.patience > 0.0 && turn.made - turn.improved > wait {
-            replicas.clear();
-            *turn = Turn::default();
-            return;
-        }
+        let Self { temperatures, run: Run { replicas, .. }, .. } = self;
         for i in 1..replicas.len() {
             let slope = 1.0 / temperatures[i - 1] - 1.0 / temperatures[i];
             let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
@@ -300,22 +361,58 @@ impl<'a, S: Sheet> Search<'a, S> {
             }
         }
     }
+
+    /// After as many proposals as the first round has: meets the others; at the end of a round
+    /// another run may go on.
+    fn meet(&mut self, meter: &mut Meter<'_>) -> ControlFlow<()> {
+        let Self { settings, run, contest, told, .. } = self;
+        let Turn { made, round, longest, .. } = run.turn;
+        let ended = made >= settings.length(round);
+        let ended = ended.then_some(Ended { round, score: longest as u32 });
+        let heard = meter.meet(ended)?;
+        told.push(ended);
+        run.turn.met += 1;
+        for Ended { round, score } in heard {
+            contest.heard(round, score);
+        }
+        if let Some(Ended { round, score }) = ended {
+            contest.ended(round, score, std::mem::replace(run, Run::new()));
+            if let Some((round, next)) = contest.next() {
+                *run = next;
+                run.turn.round = round;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<S: Sheet> Run<S> {
+    fn new() -> Self {
+        Self { replicas: Vec::new(), turn: Turn::default() }
+    }
+
+    fn saved(&self) -> SavedRun {
+        SavedRun { replicas: self.replicas.iter().map(Replica::saved).collect(), turn: self.turn }
+    }
 }
 
 impl<S: Sheet> Stepwise for Search<'_, S> {
     #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        if self.replicas.len() < self.settings.replicas {
+        if self.run.replicas.len() < self.settings.replicas {
             return self.begin(meter, rng);
         }
+        if self.run.turn.is_due(self.settings) {
+            return self.meet(meter);
+        }
         meter.playout()?;
-        let turn = &mut self.turn;
+        let Run { replicas, turn } = &mut self.run;
         turn.made += 1;
         turn.proposals += 1;
-        let replica = &mut self.replicas[turn.replica];
+        let replica = &mut replicas[turn.replica];
         replica.propose(self.settings, self.temperatures[turn.replica], meter, rng);
         if replica.score() > turn.longest {
-            (turn.longest, turn.improved) = (replica.score(), turn.made);
+            turn.longest = replica.score();
             if self.from.len() + turn.longest > self.best.len() {
                 self.best = replica.moves(self.from);
                 let _ = meter.improved(&self.best);
@@ -324,7 +421,7 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
         if turn.proposals == self.settings.proposals {
             turn.proposals = 0;
             turn.replica += 1;
-            if turn.replica == self.replicas.len() {
+            if turn.replica == replicas.len() {
                 turn.replica = 0;
                 self.exchange(rng);
             }
@@ -337,9 +434,14 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
     }
 
     fn inside(&self) -> Inside {
+        let saved = |round: &Round<Run<S>>| SavedRound {
+            scores: round.scores.clone(),
+            resting: round.resting.iter().map(|(place, run)| (*place, run.saved())).collect(),
+        };
         Inside::Temper(Saved {
-            replicas: self.replicas.iter().map(Replica::saved).collect(),
-            turn: self.turn,
+            run: self.run.saved(),
+            rounds: self.contest.rounds().iter().map(saved).collect(),
+            told: self.told.clone(),
         })
     }
 

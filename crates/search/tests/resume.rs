@@ -30,8 +30,8 @@ fn settings(method: &str) -> Vec<Vec<(&'static str, &'static str)>> {
             vec![("games", "5"), ("window", "30")],
         ],
         "temper" => vec![
-            vec![("replicas", "3"), ("proposals", "7"), ("grace", "100")],
-            vec![("replicas", "1"), ("proposals", "50"), ("patience", "0")],
+            vec![("replicas", "3"), ("proposals", "7"), ("round", "100")],
+            vec![("replicas", "1"), ("proposals", "50"), ("round", "0")],
         ],
         _ => vec![vec![]],
     }
