@@ -29,7 +29,8 @@ fn the_list_tells_every_experiment_and_its_cost() {
     let bench = Bench::new();
     let text = bench.run(&["experiment"]).says_yes().out;
     let list = bench.run(&["experiment", "--json"]).says_yes().json();
-    let names = ["table1", "table2", "table3", "fig4", "fig5", "long", "prefix", "anytime", "all"];
+    let names =
+        ["table1", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs", "anytime", "all"];
     for (number, name) in names.into_iter().enumerate() {
         assert!(text.contains(name), "{text}");
         assert_eq!(list[number]["name"], name);
@@ -67,6 +68,26 @@ fn an_experiment_writes_its_runs_a_comparison_and_a_picture() {
     let args: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
     let found = bench.run(&args).says_yes().json();
     assert_eq!(format!("{} moves", found["score"]), comment);
+}
+
+#[test]
+fn nested_search_is_compared_level_by_level() {
+    let bench = Bench::new();
+    let args = ["experiment", "nmcs", "--levels", "1", "--repeats", "10", "--json"];
+    let told = bench.run(&args).says_yes().json();
+    assert_eq!(told["runs"], 2 * 10);
+    assert_eq!(told["comparisons"][0]["what"], "5D level 1");
+    assert_eq!(told["comparisons"][0]["published"], 61.0);
+    assert!(told["comparisons"][1]["verdict"].is_string());
+    let markdown = String::from_utf8(bench.read("out/nmcs/nmcs.md")).expect("text");
+    assert!(markdown.contains("| 5T | 1 |"), "{markdown}");
+    // The command that the page gives finds the game again.
+    let line = markdown.lines().find(|line| line.starts_with("morpion search 5D"));
+    let (command, comment) = line.and_then(|line| line.split_once("  # ")).expect("a command");
+    let args: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
+    let found = bench.run(&args).says_yes().json();
+    assert_eq!(format!("{} moves", found["score"]), comment);
+    bench.run(&["experiment", "nmcs", "--levels", "10"]).meets_trouble();
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
 pub use nmcs::Nmcs;
 pub use notation::{Moves, TooFar};
-pub use nrpa::Nrpa;
+pub use nrpa::{Nrpa, NrpaPart};
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use pool::Pool;
 pub use random::Random;

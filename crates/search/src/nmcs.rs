@@ -2,7 +2,8 @@
 //!
 //! A game of level n looks, at each step, at every legal move and plays a game of level n - 1 after
 //! it; level 0 is a random game. It then makes the next move of the longest game seen so far, which
-//! it remembers from step to step. When a game is over, a new one begins.
+//! it remembers from step to step. When a game is over, a new one begins, up to `games` of them: the
+//! published means are of one game each.
 
 use std::ops::ControlFlow;
 
@@ -23,12 +24,20 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     summary: "nested Monte-Carlo search: looks at every move by a game of the level below",
     source: "Cazenave 2009",
     playout: "games",
-    parameters: &[Parameter {
-        name: "level",
-        meaning: "how deep searches are nested",
-        kind: Kind::Integer { min: 1, max: 9 },
-        default: Default::Always(3.0),
-    }],
+    parameters: &[
+        Parameter {
+            name: "level",
+            meaning: "how deep searches are nested",
+            kind: Kind::Integer { min: 1, max: 9 },
+            default: Default::Always(3.0),
+        },
+        Parameter {
+            name: "games",
+            meaning: "after how many games of the highest level the search ends; 0 for never",
+            kind: Kind::Integer { min: 0, max: 1_000_000_000 },
+            default: Default::Always(0.0),
+        },
+    ],
 };
 
 /// The settings of the method.
@@ -36,11 +45,13 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 pub struct Nmcs {
     /// How deep searches are nested.
     pub level: usize,
+    /// After how many games of the highest level the search ends; 0 for never.
+    pub games: u64,
 }
 
 impl Nmcs {
     pub(crate) fn of(values: &Values) -> Self {
-        Self { level: values.integer("level") as usize }
+        Self { level: values.integer("level") as usize, games: values.integer("games") }
     }
 }
 
@@ -72,14 +83,16 @@ impl Searcher for Nmcs {
     }
 }
 
-struct Search<P: Playout> {
-    level: usize,
+struct Search<'a, P: Playout> {
+    settings: &'a Nmcs,
     start: P::Board,
     longest: usize,
     best: Vec<Move>,
     /// The games in the making, the one of the highest level first. Each goes on from the one before
     /// it and the move looked at there.
     games: Vec<Nested<P::Board>>,
+    /// How many games of the highest level are over.
+    over: u64,
     /// After the last of them and the move looked at there: where the random game begins.
     after: P::Board,
     playout: P,
@@ -99,6 +112,7 @@ struct Nested<B> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Saved {
     games: Vec<SavedGame>,
+    over: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,22 +123,23 @@ struct SavedGame {
     longest: Moves,
 }
 
-impl<P: Playout> Search<P> {
+impl<'a, P: Playout> Search<'a, P> {
     fn new<K: Kit<Board = P::Board, Playout = P>>(
-        settings: &Nmcs,
+        settings: &'a Nmcs,
         kit: &K,
         from: &[Move],
         best: Vec<Move>,
     ) -> Self {
         let start = board_after(kit, from);
         Self {
-            level: settings.level,
+            settings,
             after: start.clone(),
             playout: kit.playout(),
             start,
             longest: longest(kit.game()),
             best,
             games: Vec::new(),
+            over: 0,
         }
     }
 
@@ -134,7 +149,9 @@ impl<P: Playout> Search<P> {
         from: &[Move],
         saved: &Saved,
     ) -> Result<(), BadState> {
-        in_range(saved.games.len() <= self.level, "number of levels")?;
+        in_range(saved.over <= State::MOST_PLAYOUTS, "number of games")?;
+        self.over = saved.over;
+        in_range(saved.games.len() <= self.settings.level, "number of levels")?;
         for SavedGame { game, index, longest } in &saved.games {
             let board = match self.games.last() {
                 None => replayed(kit, from, &game.0)?,
@@ -168,7 +185,7 @@ impl<P: Playout> Search<P> {
                 }
             }
             // A game that is over counts as a random one, so that a search from there ends.
-            if self.games.len() == self.level || self.is_over(&self.after) {
+            if self.games.len() == self.settings.level || self.is_over(&self.after) {
                 return;
             }
             let (board, longest) = (self.after.clone(), self.after.moves());
@@ -198,8 +215,11 @@ impl<P: Playout> Search<P> {
     }
 }
 
-impl<P: Playout> Stepwise for Search<P> {
+impl<P: Playout> Stepwise for Search<'_, P> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        if self.settings.games > 0 && self.over == self.settings.games {
+            return ControlFlow::Break(());
+        }
         self.descend();
         meter.playout()?;
         finish(&mut self.playout, &self.after, self.longest, meter, rng);
@@ -209,6 +229,7 @@ impl<P: Playout> Stepwise for Search<P> {
             let _ = meter.improved(&found);
         }
         self.ascend(found);
+        self.over += u64::from(self.games.is_empty());
         ControlFlow::Continue(())
     }
 
@@ -222,7 +243,7 @@ impl<P: Playout> Stepwise for Search<P> {
             index: nested.index,
             longest: Moves(nested.longest.clone()),
         };
-        Inside::Nmcs(Saved { games: self.games.iter().map(save).collect() })
+        Inside::Nmcs(Saved { games: self.games.iter().map(save).collect(), over: self.over })
     }
 
     fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
@@ -241,19 +262,12 @@ mod tests {
     fn level_1_reaches_the_known_mean() {
         // 5D, level 1: 61.0 over many games (Cazenave 2009).
         let kit = Fast::<5, false>::new();
-        let total: usize = (0..30)
-            .map(|seed| {
-                let mut observer = Unwatched;
-                let mut meter = Meter::new(Budget::default(), &mut observer);
-                let mut rng = Rng::seed_from_u64(seed);
-                let mut search = Search::new(&Nmcs { level: 1 }, &kit, &[], Vec::new());
-                assert!(search.step(&mut meter, &mut rng).is_continue());
-                while !search.games.is_empty() {
-                    assert!(search.step(&mut meter, &mut rng).is_continue());
-                }
-                search.best.len()
-            })
-            .sum();
+        let nmcs = Nmcs { level: 1, games: 1 };
+        let length = |seed| {
+            let mut rng = Rng::seed_from_u64(seed);
+            nmcs.search(&kit, &[], Budget::default(), &mut rng, &mut Unwatched).len()
+        };
+        let total: usize = (0..30).map(length).sum();
         let mean = total as f64 / 30.0;
         assert!((mean - 61.0).abs() < 2.0, "{mean}");
     }

@@ -6,6 +6,7 @@
 //! best replaces it: that alone is worth many moves. With a beam, every level keeps several games
 //! and policies instead of one.
 
+mod parts;
 mod playout;
 mod policy;
 mod saved;
@@ -23,6 +24,7 @@ use crate::{
     BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
     Values, longest,
 };
+pub use parts::NrpaPart;
 use playout::{Game, Player};
 use policy::{Policy, Space};
 pub(crate) use saved::Saved;
@@ -92,7 +94,8 @@ pub struct Nrpa {
 }
 
 impl Nrpa {
-    pub(crate) fn of(values: &Values) -> Self {
+    /// The settings that these values of [`Method`](crate::Method) `nrpa` are.
+    pub fn of(values: &Values) -> Self {
         Self {
             level: values.integer("level"),
             iterations: values.integer("iterations"),
@@ -212,6 +215,42 @@ impl<'a, R: Retrace> Search<'a, R> {
             games = over.waiting.into_iter().map(|kept| kept.game).collect();
         }
     }
+
+    /// Plays a game, and adapts after every few. Says which part of that is done whenever another
+    /// begins: this is a search's step, and what `bench` measures.
+    #[inline(always)]
+    fn step_by_parts(
+        &mut self,
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+        mut done: impl FnMut(NrpaPart),
+    ) -> ControlFlow<()> {
+        self.descend();
+        meter.playout()?;
+        let lowest = self.nested.last().expect("there is a level 1");
+        let score = self.player.play(&lowest.waiting[0].policy, rng);
+        if self.from.len() + score > self.best.len() {
+            self.best = self.player.moves(self.from);
+            let _ = meter.improved(&self.best);
+        }
+        if self.found.is_none_or(|found| score >= found) {
+            self.found = Some(score);
+            self.player.set_aside();
+        }
+        self.played += 1;
+        if self.played == self.settings.playouts {
+            done(NrpaPart::Play);
+            self.played = 0;
+            // A beam has use for every game; one policy only for those that are as good as its own.
+            let least = if self.settings.beam == 1 { lowest.waiting[0].game.score() } else { 0 };
+            let found = self.found.take().filter(|&score| score >= least);
+            let games = found.map(|score| self.player.aside(score)).into_iter().collect();
+            done(NrpaPart::Look);
+            self.ascend(games);
+            done(NrpaPart::Adapt);
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl Nested {
@@ -265,29 +304,9 @@ impl Nested {
 }
 
 impl<R: Retrace> Stepwise for Search<'_, R> {
+    #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        self.descend();
-        meter.playout()?;
-        let lowest = self.nested.last().expect("there is a level 1");
-        let score = self.player.play(&lowest.waiting[0].policy, rng);
-        if self.from.len() + score > self.best.len() {
-            self.best = self.player.moves(self.from);
-            let _ = meter.improved(&self.best);
-        }
-        if self.found.is_none_or(|found| score >= found) {
-            self.found = Some(score);
-            self.player.set_aside();
-        }
-        self.played += 1;
-        if self.played == self.settings.playouts {
-            self.played = 0;
-            // A beam has use for every game; one policy only for those that are as good as its own.
-            let least = if self.settings.beam == 1 { lowest.waiting[0].game.score() } else { 0 };
-            let found = self.found.take().filter(|&score| score >= least);
-            let games = found.map(|score| self.player.aside(score)).into_iter().collect();
-            self.ascend(games);
-        }
-        ControlFlow::Continue(())
+        self.step_by_parts(meter, rng, |_| {})
     }
 
     fn best(&self) -> &[Move] {

@@ -18,7 +18,7 @@ fn settings(method: &str) -> Vec<Vec<(&'static str, &'static str)>> {
             vec![("steps", "700"), ("t0", "4"), ("t1", "1"), ("cooling", "0.8")],
             vec![("steps", "5000")],
         ],
-        "nmcs" => vec![vec![("level", "1")], vec![("level", "2")]],
+        "nmcs" => vec![vec![("level", "1"), ("games", "2")], vec![("level", "2")]],
         "nrpa" => vec![
             vec![("level", "3"), ("iterations", "6")],
             vec![("level", "2"), ("iterations", "9"), ("beam", "3"), ("playouts", "2")],

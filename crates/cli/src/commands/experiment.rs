@@ -11,7 +11,9 @@ use run::experiment::plans::{self, Choice, Prefix, Targets};
 use run::experiment::report::{self, Report, Results};
 use run::experiment::{Plan, Row};
 
-use self::args::{AllArgs, AnytimeArgs, Basic, LongArgs, PrefixArgs, TableArgs, WholeArgs};
+use self::args::{
+    AllArgs, AnytimeArgs, Basic, LongArgs, NmcsArgs, PrefixArgs, TableArgs, WholeArgs,
+};
 use self::stage::{Part, Stage};
 use super::judged;
 use crate::files;
@@ -29,6 +31,7 @@ use crate::output::Answer;
 ///   morpion experiment table2 --quick
 ///   morpion experiment fig4 --repeats 5 --sizes 10000,100000 --out out/my-fig4
 ///   morpion experiment prefix --from record.json --keep 80,85,90,95
+///   morpion experiment nmcs --levels 3 --repeats 4
 ///   morpion experiment anytime --method temper --method sa:t0=4,t1=4 --game 5D --for 30s --target 80
 ///   morpion experiment all --out results
 #[derive(clap::Args)]
@@ -58,6 +61,8 @@ enum Name {
     Long(LongArgs),
     /// Annealing from the first moves of a game: section 3.3
     Prefix(PrefixArgs),
+    /// Single games by nested Monte-Carlo search: Cazenave 2009
+    Nmcs(NmcsArgs),
     /// Score against processor time, for any methods on any games
     Anytime(AnytimeArgs),
     /// table1, table2, fig4, fig5 and table3, each in a folder of its own
@@ -79,6 +84,11 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             let (plan, moves) = prefix_plan(&args, &args.common.choice())?;
             let write = move |results: Results<'_>| report::prefix(results, moves);
             one(&args.common.basic, Part::new(plan, args.common.basic.out("prefix"), write))
+        }
+        Name::Nmcs(args) => {
+            let choice = Choice { sizes: args.levels(), ..args.common.choice() };
+            let basic = &args.common.basic;
+            one(basic, Part::new(plans::nmcs(&choice), basic.out("nmcs"), report::nmcs))
         }
         Name::Anytime(args) => {
             let targets = args.targets()?;

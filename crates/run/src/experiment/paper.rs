@@ -1,6 +1,7 @@
-//! What Hyyrö and Poranen published: *New Heuristics for Morpion Solitaire*, 25 October 2007.
+//! What was published.
 //!
-//! Their G3(A3) is 4D here, G'3(A3) is 4T, G4(A4) is 5D and G'4(A4) is 5T. Times are seconds on an
+//! All but [`NESTED`] is from H. Hyyrö and T. Poranen, *New Heuristics for Morpion Solitaire*, 25
+//! October 2007. Their G3(A3) is 4D here, G'3(A3) is 4T, G4(A4) is 5D and G'4(A4) is 5T. Times are seconds on an
 //! AMD Athlon64 3200+.
 
 use super::statistics::Published;
@@ -120,6 +121,17 @@ pub(super) const FOUND_AGAIN: usize = 90;
 pub(super) const LOST: usize = 85;
 /// of the record game, which had this many.
 pub(super) const RECORD: usize = 170;
+
+/// Mean scores of single games by nested Monte-Carlo search of levels 1, 2 and 3: T. Cazenave, *Nested
+/// Monte-Carlo Search*, 2009. Of how many games is not known here.
+pub(super) const NESTED: [(&str, [f64; 3]); 2] =
+    [("5D", [61.0, 66.6, 72.5]), ("5T", [84.5, 99.9, 127.0])];
+
+/// The mean published for a level of nested Monte-Carlo search, if there is one.
+pub(super) fn nested(game: &str, level: u64) -> Option<f64> {
+    let (_, means) = NESTED.iter().find(|row| row.0 == game)?;
+    means.get(usize::try_from(level).ok()?.checked_sub(1)?).copied()
+}
 
 /// The mean that Table 1 prints for a cell, if it has one.
 pub(super) fn table1(game: &str, method: &str, samples: u64) -> Option<Printed> {

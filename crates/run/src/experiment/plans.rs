@@ -6,7 +6,7 @@ use std::time::Duration;
 use geometry::{Game, Move};
 use search::{Method, UnknownMethod};
 
-use super::paper::{GAMES, LONG, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
+use super::paper::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
 use super::plan::{Cell, Length, Plan, digest};
 
 /// What can be chosen about a published experiment.
@@ -16,7 +16,8 @@ pub struct Choice {
     pub quick: bool,
     /// How often each cell is run; by default as often as published, or five times if quick.
     pub repeats: Option<u32>,
-    /// The sizes: samples of Table 1, steps of Table 2 and the figures; by default the published.
+    /// The sizes: samples of Table 1, steps of Table 2 and the figures, levels of nested search; by
+    /// default the published.
     pub sizes: Option<Vec<u64>>,
     /// Where all seeds come from.
     pub seed: u64,
@@ -141,6 +142,30 @@ pub fn long(choice: &Choice) -> Plan {
     let plan = choice.plan("long", columns, settings, cells.into());
     // The paper tells of one run of each.
     Plan { traced: true, repeats: choice.repeats.unwrap_or(1), ..plan }
+}
+
+/// Cazenave 2009: single games by nested Monte-Carlo search. Levels the method does not have are
+/// left out.
+pub fn nmcs(choice: &Choice) -> Plan {
+    let mut levels = choice.sizes(&[1, 2], 2);
+    levels.retain(|level| (1..=9).contains(level));
+    let mut cells = Vec::new();
+    for (name, _) in NESTED {
+        for &level in &levels {
+            let game = known(name);
+            let given = [("level", level.to_string()), ("games", "1".to_owned())];
+            cells.push(Cell {
+                values: vec![name.to_owned(), level.to_string()],
+                method: method_of("nmcs", &game, &given),
+                game,
+                from: Vec::new(),
+                length: Length::Method,
+                cost: 0.002 * 250f64.powi(level as i32 - 1),
+            });
+        }
+    }
+    let plan = choice.plan("nmcs", &["game", "level"], vec![("levels", list(&levels))], cells);
+    Plan { repeats: choice.repeats.unwrap_or(if choice.quick { 5 } else { 100 }), ..plan }
 }
 
 /// Section 3.3: annealing from the first moves of a game.
@@ -369,9 +394,12 @@ mod tests {
 
     #[test]
     fn plans_have_the_published_sizes() {
-        let all = [table1, table2, fig4, fig5, long];
+        let all = [table1, table2, fig4, fig5, long, nmcs];
         let totals = all.map(|plan| plan(&choice(false)).total());
-        assert_eq!(totals, [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2]);
+        assert_eq!(
+            totals,
+            [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
+        );
         for plan in all.map(|plan| plan(&choice(true))) {
             assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
         }
@@ -384,7 +412,7 @@ mod tests {
     #[test]
     fn no_two_runs_share_a_seed_or_a_row() {
         let mut seeds = HashSet::new();
-        for plan in [table1, table2, fig4, fig5, long].map(|plan| plan(&choice(false))) {
+        for plan in [table1, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false))) {
             let values: HashSet<&Vec<String>> =
                 plan.cells.iter().map(|cell| &cell.values).collect();
             assert_eq!(values.len(), plan.cells.len());

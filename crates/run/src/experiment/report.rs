@@ -5,6 +5,7 @@ mod best;
 mod figure;
 mod long;
 mod markdown;
+mod nested;
 mod prefix;
 mod table;
 
@@ -18,6 +19,7 @@ pub use anytime::anytime;
 pub use best::{Best, best};
 pub use figure::figure;
 pub use long::long;
+pub use nested::nmcs;
 pub use prefix::prefix;
 pub use table::{table1, table2};
 
@@ -101,14 +103,20 @@ impl<'a> Results<'a> {
         what: String,
         printed: Option<super::paper::Printed>,
     ) -> Option<Comparison> {
-        let ours = self.summary(cell)?;
         let theirs = printed.map(super::paper::Printed::published);
+        let their_seconds = printed.map(|printed| printed.seconds);
+        Some(Comparison { their_seconds, ..self.compared(cell, what, theirs)? })
+    }
+
+    /// A mean beside a published one whose time is not known.
+    fn compared(self, cell: usize, what: String, theirs: Option<Published>) -> Option<Comparison> {
+        let ours = self.summary(cell)?;
         Some(Comparison {
             what,
             ours,
             seconds: self.seconds(cell),
             theirs,
-            their_seconds: printed.map(|printed| printed.seconds),
+            their_seconds: None,
             verdict: theirs.and_then(|theirs| compare(&ours, theirs)),
         })
     }
@@ -242,6 +250,21 @@ mod tests {
             let other = rows(&plan, |values| printed(values) + 3.0);
             let told = report(Results { plan: &plan, rows: &other });
             assert!(told.comparisons.iter().all(|row| row.word() == Some("differs")));
+        }
+    }
+
+    #[test]
+    fn nested_search_is_compared_with_as_many_games_as_ours() {
+        let plan = plans::nmcs(&choice());
+        let published = |values: &[String]| {
+            paper::nested(&values[0], values[1].parse().expect("a level")).expect("published")
+        };
+        for (shift, word) in [(0.0, "agrees"), (3.0, "differs")] {
+            let rows = rows(&plan, |values| published(values) + shift);
+            let told = nmcs(Results { plan: &plan, rows: &rows });
+            check(&told);
+            assert_eq!(told.comparisons.len(), 4);
+            assert!(told.comparisons.iter().all(|row| row.word() == Some(word)));
         }
     }
 

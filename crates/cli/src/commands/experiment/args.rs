@@ -55,7 +55,7 @@ pub(super) struct Common {
     #[command(flatten)]
     pub(super) basic: Basic,
 
-    /// How often each cell is run [default: as published, 20; long: once; 5 with --quick]
+    /// How often each cell is run [default: as published, 20; long: once; nmcs: 100; 5 with --quick]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     repeats: Option<u32>,
 }
@@ -141,6 +141,25 @@ pub(super) struct PrefixArgs {
     /// The temperature [default: that of Table 2]
     #[arg(long, value_name = "T")]
     pub(super) temperature: Option<f64>,
+}
+
+/// Nested Monte-Carlo search.
+#[derive(clap::Args)]
+pub(super) struct NmcsArgs {
+    #[command(flatten)]
+    pub(super) common: Common,
+
+    /// The levels [default: 1,2]
+    ///
+    /// Each takes some hundred times as long as the one below it.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=9))]
+    levels: Vec<u64>,
+}
+
+impl NmcsArgs {
+    pub(super) fn levels(&self) -> Option<Vec<u64>> {
+        (!self.levels.is_empty()).then(|| self.levels.clone())
+    }
 }
 
 /// Score against processor time.

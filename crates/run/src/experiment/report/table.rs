@@ -107,7 +107,7 @@ fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) ->
     Report { markdown, svg, comparisons, claims: Vec::new() }
 }
 
-fn is_of(results: Results<'_>, row: &super::Row, game: &str) -> bool {
+pub(super) fn is_of(results: Results<'_>, row: &super::Row, game: &str) -> bool {
     results.plan.cells[row.run.cell].values[0] == game
 }
 

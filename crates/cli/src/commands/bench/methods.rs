@@ -1,0 +1,183 @@
+//! How fast the methods search, and where their time goes.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use geometry::Game;
+use rand::SeedableRng;
+use rules::{Kit, Plain, Playout, Task, with_kit};
+use search::{Budget, Method, Nrpa, NrpaPart, Rng, Searcher, Unwatched};
+
+use super::{Figure, Part, time};
+
+/// What is measured of a method.
+pub(super) struct Measured {
+    method: &'static str,
+    pub(super) what: &'static str,
+    /// How many playouts on the fastest kit, and on the plain one.
+    playouts: u64,
+    plainly: u64,
+    unit: &'static str,
+    scale: f64,
+}
+
+pub(super) const METHODS: [Measured; 4] = [
+    Measured {
+        method: "random",
+        what: "uniform random games",
+        playouts: 50_000,
+        plainly: 300,
+        unit: "k games/s",
+        scale: 1e3,
+    },
+    Measured {
+        method: "sa",
+        what: "simulated annealing",
+        playouts: 2_000_000,
+        plainly: 20_000,
+        unit: "M steps/s",
+        scale: 1e6,
+    },
+    // A search of level 3 takes 40,000 games: long enough for games to be as long as they will be.
+    Measured {
+        method: "nrpa",
+        what: "rollouts with adaptation",
+        playouts: 60_000,
+        plainly: 300,
+        unit: "k games/s",
+        scale: 1e3,
+    },
+    Measured {
+        method: "temper",
+        what: "parallel tempering",
+        playouts: 500_000,
+        plainly: 3_000,
+        unit: "k proposals/s",
+        scale: 1e3,
+    },
+];
+
+impl Measured {
+    /// How fast it is on the fastest kit and on the plain one, in turns.
+    pub(super) fn measure(&self, name: &str, rounds: u32) -> Figure {
+        let game = Game::named(name).expect("a known game");
+        let method = Method::named(self.method, &game, []).expect("a known method");
+        let work = |playouts| Search { method: &method, playouts };
+        let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
+        for _ in 0..rounds {
+            fast = fast.min(with_kit(&game, work(self.playouts)));
+            plain = plain.min(work(self.plainly).run(&Plain::new(game.clone())));
+        }
+        let rate = |playouts: u64, time: Duration| playouts as f64 / time.as_secs_f64();
+        let (whole, fast, plain) = (fast, rate(self.playouts, fast), rate(self.plainly, plain));
+        Figure {
+            what: format!("{name}: {}", self.what),
+            value: fast / self.scale,
+            unit: self.unit,
+            ratio: Some(fast / plain),
+            reference: Some("the plain kit"),
+            parts: match self.method {
+                "random" => self.parts_of_random_games(&game, rounds, whole),
+                "nrpa" => self.parts_of_nrpa(&game, &method, rounds),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// Getting ready for as many games, each given up at its first draw, and the rest.
+    fn parts_of_random_games(&self, game: &Game, rounds: u32, whole: Duration) -> Vec<Part> {
+        let ready = (0..rounds).map(|_| with_kit(game, Ready { games: self.playouts })).min();
+        let share = ready.unwrap_or_default().as_secs_f64() / whole.as_secs_f64();
+        vec![
+            Part { what: "getting ready for a game", share },
+            Part { what: "drawing and making moves", share: 1.0 - share },
+        ]
+    }
+
+    /// The same search once more, with a look at the clock after each part.
+    fn parts_of_nrpa(&self, game: &Game, method: &Method, rounds: u32) -> Vec<Part> {
+        let nrpa = Nrpa::of(method.values());
+        let mut shortest = [Duration::MAX; 3];
+        for _ in 0..rounds {
+            let times = with_kit(game, Parts { nrpa: &nrpa, playouts: self.playouts });
+            for (shortest, time) in shortest.iter_mut().zip(times) {
+                *shortest = time.min(*shortest);
+            }
+        }
+        let whole: Duration = shortest.iter().sum();
+        let names = ["playing games", "finding when lines were legal", "adapting policies"];
+        let part = |(what, time): (_, Duration)| Part {
+            what,
+            share: time.as_secs_f64() / whole.as_secs_f64(),
+        };
+        names.into_iter().zip(shortest).map(part).collect()
+    }
+}
+
+/// Makes so many playouts by a method and says how long it took.
+struct Search<'a> {
+    method: &'a Method,
+    playouts: u64,
+}
+
+impl Task for Search<'_> {
+    type Output = Duration;
+
+    fn run<K: Kit>(self, kit: &K) -> Duration {
+        let mut rng = Rng::seed_from_u64(1);
+        let budget = Budget { playouts: Some(self.playouts), deadline: None };
+        time(|| {
+            black_box(self.method.search(kit, &[], budget, &mut rng, &mut Unwatched));
+        })
+    }
+}
+
+/// Begins so many games, gives each up at its first draw, and says how long it took.
+struct Ready {
+    games: u64,
+}
+
+impl Task for Ready {
+    type Output = Duration;
+
+    fn run<K: Kit>(self, kit: &K) -> Duration {
+        let (board, mut playout) = (kit.board(), kit.playout());
+        time(|| {
+            for _ in 0..self.games {
+                black_box(playout.play(&board, usize::MAX, |_| black_box(None)));
+            }
+        })
+    }
+}
+
+/// Searches so many games by NRPA and says how long each part of the work took, without the time
+/// that the clock takes.
+struct Parts<'a> {
+    nrpa: &'a Nrpa,
+    playouts: u64,
+}
+
+impl Task for Parts<'_> {
+    type Output = [Duration; 3];
+
+    fn run<K: Kit>(self, kit: &K) -> [Duration; 3] {
+        let began = ThreadTime::now();
+        let look = time(|| (0..10_000).for_each(|_| _ = black_box(began.elapsed()))) / 10_000;
+        let budget = Budget { playouts: Some(self.playouts), deadline: None };
+        let mut times = [Duration::ZERO; 3];
+        let mut last = began.elapsed();
+        let done = |part| {
+            let now = began.elapsed();
+            let of = match part {
+                NrpaPart::Play => 0,
+                NrpaPart::Look => 1,
+                NrpaPart::Adapt => 2,
+            };
+            times[of] += (now - last).saturating_sub(look);
+            last = now;
+        };
+        black_box(self.nrpa.search_by_parts(kit, budget, &mut Rng::seed_from_u64(1), done));
+        times
+    }
+}
