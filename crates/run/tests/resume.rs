@@ -178,7 +178,7 @@ fn threads_hear_how_the_runs_of_the_others_end() {
     let own: usize = islands.iter().map(|(_, own)| own).sum();
     for &(known, alone) in &islands {
         // All of its own, and those of the others but for what they told last.
-        assert!(known > alone + 10 && known + 4 >= own, "{islands:?}");
+        assert!(known > alone + 5 && known + 4 >= own, "{islands:?}");
     }
 }
 
@@ -198,10 +198,8 @@ fn packed(text: &str) -> Vec<u8> {
 fn example() -> Vec<u8> {
     let game = Game::named("5D").expect("known");
     let stopper = Stopper::after(NEVER, AT_THE_END);
-    let wish = Hunt {
-        playouts: Some(200),
-        ..wish(&game, "temper", &[("replicas", "2"), ("proposals", "9")], 2)
-    };
+    let parameters = [("replicas", "2"), ("proposals", "9"), ("round", "30")];
+    let wish = Hunt { playouts: Some(200), ..wish(&game, "temper", &parameters, 2) };
     hunt(&wish, &stopper).expect("a find");
     stopper.saved.into_inner().expect("no panic").expect("saved")
 }
@@ -241,8 +239,11 @@ fn what_is_no_saved_hunt_is_refused_and_says_why() {
     for (path, value) in [
         ("/islands/1/generator/s", json!([0, 0, 0, 0])),
         ("/islands/0/search", json!("random")),
-        ("/islands/1/search/temper/turn/replica", json!(2)),
-        ("/islands/1/search/temper/replicas/0/lines/3", json!([0, 0, "E", 0])),
+        ("/islands/1/search/temper/run/turn/replica", json!(2)),
+        ("/islands/1/search/temper/run/replicas/0/lines/3", json!([0, 0, "E", 0])),
+        ("/islands/0/search/temper/rounds/0/resting/0/0", json!(1000)),
+        ("/islands/0/search/temper/rounds/0/resting/0/1/turn/proposals", json!(1)),
+        ("/islands/0/search/temper/told/0/round", json!(64)),
         ("/islands/1/best/0/3", json!(200)),
     ] {
         let mut bad = good.clone();

@@ -305,6 +305,8 @@ impl<'a, S: Sheet> Search<'a, S> {
     fn restore(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
         let Saved { run, rounds, told } = saved;
         in_range(told.len() as u64 <= playouts, "number of meetings")?;
+        let is_known = |ended: &Ended| ended.round < Contest::<Run<S>>::MOST_ROUNDS;
+        in_range(told.iter().flatten().all(is_known), "number of rounds")?;
         self.run = self.restored(run, playouts)?;
         let restored = |round: &SavedRound| {
             let resting = round.resting.iter().map(|(place, run)| {
