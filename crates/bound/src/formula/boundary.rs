@@ -23,11 +23,12 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
         1.. => format!("{} - {lost}m", 8 * dots),
         _ => format!("{} + {}m", 8 * dots, -lost),
     };
+    let square = if lost == 0 { slots.clone() } else { format!("({slots})") };
     let mut argument = vec![
         format!("after m moves {slots} slots are free (touching lines; disjoint ones take more)"),
         format!(
             "p dots leave at least 2 sqrt(28p - 12) free (Brass 1996), and p = {dots} + m, so \
-            112({dots} + m) <= ({slots})^2 + 48"
+            112({dots} + m) <= {square}^2 + 48"
         ),
     ];
     argument.push(match lost {
