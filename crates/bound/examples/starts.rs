@@ -12,7 +12,7 @@ use bound::endless;
 use geometry::{Game, Point, Rules, Start};
 
 /// Positions looked at, for each start and each way to look.
-const EFFORT: usize = 2000;
+const EFFORT: usize = 100;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

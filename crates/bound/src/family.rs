@@ -58,12 +58,12 @@ impl Family {
         self.allows(octagon) && self.starts.iter().any(|start| octagon.fits(start))
     }
 
-    /// Whether no octagon of the family is larger than this one of the family: none holds it
-    /// without being its image.
+    /// Whether no octagon of the family is larger than this one, which holds the start: none but
+    /// its images holds it.
     ///
-    /// Potential grows with the octagon, so up to the family's potential an enlargement is in the
-    /// family. Beyond it lie only the few with corners, behind others that may be without: those
-    /// are looked through as long as the potential allows any.
+    /// Potential grows with the octagon, so up to the family's potential every enlargement is in
+    /// the family. Beyond it lie only the few with corners, behind others that may be without:
+    /// those are looked through as far as any potential is allowed.
     pub fn is_maximal(&self, octagon: &Octagon) -> bool {
         octagon.enlargements().all(|larger| {
             larger.potential() > self.potential + 4

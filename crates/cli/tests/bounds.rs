@@ -82,6 +82,8 @@ fn the_boards_are_counted() {
     assert_eq!(counts["published_by_modifier"], json!([96_130, 29_168, 1_614]));
     assert_eq!(counts["published"], 126_912);
     bench.run(&["bound", "4T", "--boards"]).says_no();
+    let no = bench.run(&["bound", "4T", "--boards", "--json"]).says_no().json();
+    assert!(no["reason"].as_str().is_some_and(|reason| reason.contains("4T")), "{no}");
 }
 
 #[test]

@@ -20,11 +20,11 @@ use crate::start::Start;
 pub(crate) mod endless;
 mod values;
 
-/// The formats of games.
-const FORMATS_OF_GAMES: &[&str] = &["morpion-game/1"];
+/// The format of games.
+const GAME: &str = "morpion-game/1";
 
-/// The formats of proofs.
-pub(crate) const FORMATS_OF_PROOFS: &[&str] = &["morpion-endless/1"];
+/// The format of endless play.
+pub(crate) const ENDLESS: &str = "morpion-endless/1";
 
 /// Reads the text of a game file.
 pub(crate) fn parse(text: &str) -> Result<GameFile, Refusal> {
@@ -156,7 +156,7 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
             match name {
                 "format" => {
                     let text = map.next_value::<String>()?;
-                    format = Some(known_format(&text, FORMATS_OF_GAMES, notes)?);
+                    format = Some(known_format(&text, GAME, notes)?);
                 }
                 "rules" => rules = Some(known_rules(&map.next_value::<String>()?, notes)?),
                 "start" => start = Some(map.next_value_seed(StartField(notes))?),
@@ -187,14 +187,14 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
     }
 }
 
-fn known_format<E: de::Error>(
-    text: &str,
-    known: &'static [&'static str],
-    notes: &Notes,
-) -> Result<(), E> {
-    match known.contains(&text) {
+fn known_format<E: de::Error>(text: &str, known: &str, notes: &Notes) -> Result<(), E> {
+    let wanted = match known {
+        GAME => "a game is \"morpion-game/1\"",
+        _ => "a proof is \"morpion-endless/1\"",
+    };
+    match text == known {
         true => Ok(()),
-        false => Err(notes.fail(Fault::UnknownFormat { text: shortened(text) })),
+        false => Err(notes.fail(Fault::UnknownFormat { text: shortened(text), wanted })),
     }
 }
 

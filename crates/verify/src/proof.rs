@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::endless::{self, EndlessGame};
-use crate::json::FORMATS_OF_PROOFS;
+use crate::json;
 use crate::refusal::Refusal;
 
 /// A proof that the judge has checked. Only [`check`] makes one.
@@ -36,7 +36,7 @@ pub fn is_proof(text: &str) -> bool {
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let head: Result<Head, _> = serde_json::from_str(text);
-    head.is_ok_and(|head| FORMATS_OF_PROOFS.contains(&&*head.format))
+    head.is_ok_and(|head| head.format == json::ENDLESS)
 }
 
 #[cfg(test)]

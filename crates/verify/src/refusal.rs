@@ -162,13 +162,13 @@ pub enum Fault {
         /// The name of the field.
         name: &'static str,
     },
-    /// The format is not one that the judge knows.
-    #[error(
-        "unknown format {text:?}; a game is \"morpion-game/1\", a proof is \"morpion-endless/1\""
-    )]
+    /// The format is another one, or unknown.
+    #[error("the format is {text:?}; {wanted}")]
     UnknownFormat {
         /// The format in the file.
         text: String,
+        /// The format that is judged here, in words.
+        wanted: &'static str,
     },
     /// The rules are not a line length with `T` or `D`.
     #[error("unknown rules {text:?}; rules are a line length from 2 to 16 and T or D, like \"5T\"")]

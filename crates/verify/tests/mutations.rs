@@ -48,7 +48,7 @@ fn no_change_of_bytes_in_a_proof_brings_the_judge_down() {
             accepted += u32::from(proven);
         }
     }
-    assert!(accepted > 100, "some changes do no harm");
+    assert!(accepted > 10, "some changes do no harm: {accepted}");
 }
 
 /// Whether the judge accepts the text; if so, an order for its lines must exist too.

@@ -54,7 +54,7 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
             match name {
                 "format" => {
                     let text = map.next_value::<String>()?;
-                    format = Some(known_format(&text, super::FORMATS_OF_PROOFS, notes)?);
+                    format = Some(known_format(&text, super::ENDLESS, notes)?);
                 }
                 "rules" => rules = Some(known_rules(&map.next_value::<String>()?, notes)?),
                 "start" => start = Some(map.next_value_seed(StartField(notes))?),

@@ -18,12 +18,19 @@ struct Counts {
     published_by_modifier: [u64; 3],
 }
 
+#[derive(Serialize)]
+struct NoCounts {
+    game: String,
+    reason: String,
+}
+
 /// Counts the octagons that can be the hull of a position, and those of the published list.
 pub(super) fn print_counts(game: &Game, json: bool) -> Result<Answer> {
     let family = match Family::of(game) {
         Ok(family) => family,
         Err(no) => {
-            print(no)?;
+            let (game, reason) = (game.to_string(), no.to_string());
+            if json { print_json(&NoCounts { game, reason }) } else { print(reason) }?;
             return Ok(Answer::No);
         }
     };
