@@ -64,7 +64,7 @@ fn play(game: &Game, mut choices: u64) -> Vec<Move> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
     #[test]
     fn random_games_obey_the_lemmas(choices: u64) {
         let game = Game::named("5T").expect("known");
