@@ -26,6 +26,24 @@ impl GameArgs {
     }
 }
 
+/// `GAME`, or `--rules` with `--start`, or neither: for commands that can do without.
+#[derive(clap::Args)]
+pub(crate) struct OptionalGame {
+    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
+    #[arg(value_name = "GAME", conflicts_with = "rules")]
+    game: Option<Game>,
+
+    #[command(flatten)]
+    custom: CustomGame,
+}
+
+impl OptionalGame {
+    /// The game that was asked for, if any.
+    pub(crate) fn game(&self) -> Result<Option<Game>> {
+        self.custom.game(self.game.as_ref())
+    }
+}
+
 /// `--game`, or `--rules` with `--start`: what a file that does not say it is a game of.
 #[derive(clap::Args)]
 pub(crate) struct FileGame {

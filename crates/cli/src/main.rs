@@ -17,7 +17,7 @@ use output::Answer;
 
 /// A laboratory for Morpion Solitaire (Join Five).
 ///
-/// Plays, checks, counts and draws games. Results go to stdout, progress to stderr. Exit code 0 is
+/// Plays, checks, counts, bounds and draws games. Results go to stdout, progress to stderr. Exit code 0 is
 /// yes, 1 a clean no (refused, target missed), 2 trouble (bad input, bad flag, no file).
 #[derive(Parser)]
 #[command(name = "morpion", version, propagate_version = true)]
@@ -35,6 +35,8 @@ enum Command {
     Convert(commands::convert::Args),
     Show(commands::show::Args),
     Count(commands::count::Args),
+    Bound(commands::bound::Args),
+    Check(commands::check::Args),
     Experiment(commands::experiment::Args),
     Bench(commands::bench::Args),
     Completions(commands::completions::Args),
@@ -50,6 +52,8 @@ fn main() -> ExitCode {
         Command::Convert(args) => commands::convert::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Count(args) => commands::count::run(args),
+        Command::Bound(args) => commands::bound::run(args),
+        Command::Check(args) => commands::check::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Completions(args) => commands::completions::run(args, Morpion::command()),

@@ -4,7 +4,7 @@ mod common;
 
 use common::Bench;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 13] = [
     "search",
     "methods",
     "verify",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 11] = [
     "convert",
     "show",
     "count",
+    "bound",
+    "check",
     "experiment",
     "bench",
     "completions",
@@ -27,7 +29,9 @@ fn every_command_has_help() {
         let help = bench.run(&[command, "--help"]).says_yes().out;
         assert!(help.contains("Usage: morpion"), "{help}");
     }
-    for command in ["search", "verify", "order", "convert", "show", "count", "experiment"] {
+    for command in
+        ["search", "verify", "order", "convert", "show", "count", "bound", "check", "experiment"]
+    {
         let help = bench.run(&[command, "--help"]).says_yes().out;
         assert!(help.contains("Examples:"), "{help}");
     }

@@ -17,17 +17,33 @@ use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::Rules;
 use crate::start::Start;
 
+pub(crate) mod endless;
 mod values;
+
+/// The format of games.
+const GAME: &str = "morpion-game/1";
+
+/// The format of endless play.
+pub(crate) const ENDLESS: &str = "morpion-endless/1";
 
 /// Reads the text of a game file.
 pub(crate) fn parse(text: &str) -> Result<GameFile, Refusal> {
+    let notes = Notes::default();
+    read_with(text, &notes, WholeFile(&notes))
+}
+
+/// Reads a text from beginning to end.
+fn read_with<'t, S: DeserializeSeed<'t>>(
+    text: &'t str,
+    notes: &Notes,
+    seed: S,
+) -> Result<S::Value, Refusal> {
     if text.len() > MAX_BYTES {
         return Err(Fault::TooLarge.into());
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let notes = Notes::default();
     let mut json = serde_json::Deserializer::from_str(text);
-    let file = WholeFile(&notes).deserialize(&mut json);
+    let file = seed.deserialize(&mut json);
     file.and_then(|file| json.end().map(|()| file)).map_err(|error| notes.refusal(&error))
 }
 
@@ -138,7 +154,10 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
         let mut seen = 0;
         while let Some(name) = map.next_key_seed(Field { notes, known, seen: &mut seen })? {
             match name {
-                "format" => format = Some(known_format(&map.next_value::<String>()?, notes)?),
+                "format" => {
+                    let text = map.next_value::<String>()?;
+                    format = Some(known_format(&text, GAME, notes)?);
+                }
                 "rules" => rules = Some(known_rules(&map.next_value::<String>()?, notes)?),
                 "start" => start = Some(map.next_value_seed(StartField(notes))?),
                 "moves" | "lines" if content.is_some() => {
@@ -168,10 +187,14 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
     }
 }
 
-fn known_format<E: de::Error>(text: &str, notes: &Notes) -> Result<(), E> {
-    match text {
-        "morpion-game/1" => Ok(()),
-        _ => Err(notes.fail(Fault::UnknownFormat { text: shortened(text) })),
+fn known_format<E: de::Error>(text: &str, known: &str, notes: &Notes) -> Result<(), E> {
+    let wanted = match known {
+        GAME => "a game is \"morpion-game/1\"",
+        _ => "a proof is \"morpion-endless/1\"",
+    };
+    match text == known {
+        true => Ok(()),
+        false => Err(notes.fail(Fault::UnknownFormat { text: shortened(text), wanted })),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `morpion-verify`: the judge as a program of its own.
 //!
-//! It reads files in the native format and says of each whether it is legal, or in which order it
-//! can be drawn. Everything that decides is in the library; here are flags, files and words.
+//! It reads files in the native formats and says of each whether it is legal, in which order it can
+//! be drawn, or what it proves. Everything that decides is in the library; here are flags, files and words.
 #![forbid(unsafe_code)]
 
 mod report;
@@ -14,11 +14,11 @@ use std::process::ExitCode;
 use report::Report;
 
 const HELP: &str = "\
-Judges games of Morpion Solitaire in the native format (docs/formats.md).
+Judges games of Morpion Solitaire, and proofs about them, in the native formats (docs/formats.md).
 
 Usage: morpion-verify [--order] [--json] FILE...
 
-FILE is a game or a drawing, \"-\" the standard input.
+FILE is a game, a drawing or a proof of endless play, \"-\" the standard input.
 
   --order    passes over the order in the file and finds one in which its lines can be drawn;
              lines are numbered from 1 as they stand in the file
@@ -26,8 +26,8 @@ FILE is a game or a drawing, \"-\" the standard input.
   --help     prints this
   --version  prints the version
 
-Exit: 0 all legal (ordered), 1 some refused (stuck), 2 trouble: a bad flag, or a file that cannot
-be read or is no game file.
+Exit: 0 all legal (ordered, proven), 1 some refused (stuck), 2 trouble: a bad flag, or a file that
+cannot be read or is neither a game nor a proof.
 ";
 
 /// What to do, as asked on the command line.

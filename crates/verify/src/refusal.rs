@@ -53,7 +53,10 @@ impl Refusal {
             | Fault::Overlap { .. }
             | Fault::Stuck { .. }
             | Fault::FalseScore { .. }
-            | Fault::FalseTerminal { .. } => false,
+            | Fault::FalseTerminal { .. }
+            | Fault::EmptyPeriod
+            | Fault::NoTranslation
+            | Fault::TooManyRounds { .. } => false,
         }
     }
 
@@ -82,6 +85,15 @@ pub enum Place {
     Move(u32),
     /// In the line of this number of a drawing, counting from 1.
     Line(u32),
+    /// In the move of this number before endless play repeats itself, counting from 1.
+    Prefix(u32),
+    /// In a move of endless play that repeats itself.
+    Round {
+        /// How often the period is played by then, counting from 1.
+        round: u32,
+        /// The number of the move in its period, counting from 1.
+        number: u32,
+    },
 }
 
 impl Place {
@@ -89,7 +101,8 @@ impl Place {
     pub fn number(self) -> Option<u32> {
         match self {
             Place::File => None,
-            Place::Move(number) | Place::Line(number) => Some(number),
+            Place::Move(number) | Place::Line(number) | Place::Prefix(number) => Some(number),
+            Place::Round { number, .. } => Some(number),
         }
     }
 }
@@ -100,6 +113,8 @@ impl fmt::Display for Place {
             Place::File => write!(f, "the file"),
             Place::Move(number) => write!(f, "move {number}"),
             Place::Line(number) => write!(f, "line {number}"),
+            Place::Prefix(number) => write!(f, "prefix move {number}"),
+            Place::Round { round, number } => write!(f, "round {round}, move {number}"),
         }
     }
 }
@@ -147,11 +162,13 @@ pub enum Fault {
         /// The name of the field.
         name: &'static str,
     },
-    /// The format is not one that the judge knows.
-    #[error("unknown format {text:?}; this judge reads \"morpion-game/1\"")]
+    /// The format is another one, or unknown.
+    #[error("the format is {text:?}; {wanted}")]
     UnknownFormat {
         /// The format in the file.
         text: String,
+        /// The format that is judged here, in words.
+        wanted: &'static str,
     },
     /// The rules are not a line length with `T` or `D`.
     #[error("unknown rules {text:?}; rules are a line length from 2 to 16 and T or D, like \"5T\"")]
@@ -255,6 +272,21 @@ pub enum Fault {
         /// How many moves are left.
         left: u64,
     },
+    /// Endless play without a move to repeat.
+    #[error("the period has no move")]
+    EmptyPeriod,
+    /// Endless play that repeats its moves where they are.
+    #[error("the translation is (0,0), so that play stays where it is")]
+    NoTranslation,
+    /// Endless play that takes too long to check.
+    #[error(
+        "it takes {rounds} rounds of the period to know that all are legal, which is beyond the \
+        limits on moves and coordinates"
+    )]
+    TooManyRounds {
+        /// How many rounds would have to be replayed.
+        rounds: i64,
+    },
 }
 
 impl Fault {
@@ -285,6 +317,9 @@ impl Fault {
         "stuck",
         "false-score",
         "false-terminal",
+        "empty-period",
+        "no-translation",
+        "too-many-rounds",
     ];
 
     /// The reason as one word for machines. It stays the same when the message changes.
@@ -315,6 +350,9 @@ impl Fault {
             Fault::Stuck { .. } => "stuck",
             Fault::FalseScore { .. } => "false-score",
             Fault::FalseTerminal { .. } => "false-terminal",
+            Fault::EmptyPeriod => "empty-period",
+            Fault::NoTranslation => "no-translation",
+            Fault::TooManyRounds { .. } => "too-many-rounds",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_json::{Value, json};
-use verify::{Ordering, ReadError, Refusal, VerifiedGame};
+use verify::{Ordering, Proof, ReadError, Refusal, VerifiedGame};
 
 /// What is said of one file. Prints as `a.json: legal: 5T, 178 moves, none left`.
 #[derive(Debug)]
@@ -16,15 +16,19 @@ pub(crate) struct Report {
 enum Outcome {
     Legal(VerifiedGame),
     Order(Ordering),
+    Proven(Proof),
     Refused(Refusal),
     Unreadable(ReadError),
 }
 
 impl Report {
-    /// Judges the text of a file, or orders it.
+    /// Judges the text of a file, or orders it; a proof is checked.
     pub(crate) fn new(file: String, text: Result<String, ReadError>, order: bool) -> Report {
         let outcome = match text {
             Ok(text) if order => verify::order(&text).map_or_else(Outcome::Refused, Outcome::Order),
+            Ok(text) if verify::is_proof(&text) => {
+                verify::check(&text).map_or_else(Outcome::Refused, Outcome::Proven)
+            }
             Ok(text) => verify::judge(&text).map_or_else(Outcome::Refused, Outcome::Legal),
             Err(ReadError::Refused(refusal)) => Outcome::Refused(refusal),
             Err(error) => Outcome::Unreadable(error),
@@ -35,7 +39,7 @@ impl Report {
     /// 0 for yes, 1 for a clean no, 2 for trouble.
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.outcome {
-            Outcome::Legal(_) | Outcome::Order(Ordering::Ordered { .. }) => 0,
+            Outcome::Legal(_) | Outcome::Order(Ordering::Ordered { .. }) | Outcome::Proven(_) => 0,
             Outcome::Order(Ordering::Stuck { .. }) => 1,
             Outcome::Refused(refusal) if !refusal.is_malformed() => 1,
             Outcome::Refused(_) | Outcome::Unreadable(_) => 2,
@@ -65,6 +69,10 @@ impl Report {
                 "file": file, "verdict": "stuck", "game": rules.to_string(),
                 "lines": *playable as usize + stuck.len(), "playable": playable,
                 "order": null, "stuck": numbers(stuck),
+            }),
+            Outcome::Proven(proof) => json!({
+                "file": file, "verdict": "proven", "claim": proof.claim(),
+                "reason": null, "fault": null,
             }),
             Outcome::Refused(refusal) => json!({
                 "file": file, "game": null, "moves": null, "left": null,
@@ -99,8 +107,9 @@ impl fmt::Display for Report {
                 write!(f, ": stuck: {rules}, {playable} of {lines} lines can be drawn; ")?;
                 write!(f, "stuck:{}", listed(stuck))
             }
+            Outcome::Proven(proof) => write!(f, ": {}, proven", proof.claim()),
             Outcome::Refused(refusal) if refusal.is_malformed() => {
-                write!(f, ": no native game file (`morpion convert` reads others): {refusal}")
+                write!(f, ": no native file (`morpion convert` reads other games): {refusal}")
             }
             Outcome::Refused(refusal) => write!(f, ": refused: {refusal}"),
             Outcome::Unreadable(error) => write!(f, ": {error}"),

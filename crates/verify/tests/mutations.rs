@@ -5,7 +5,7 @@ mod common;
 use common::chance::Chance;
 use common::files::{folder, text_of};
 use common::naive::Game;
-use verify::{Ordering, judge, order};
+use verify::{Ordering, check, is_proof, judge, order};
 
 #[test]
 fn no_change_of_bytes_brings_the_judge_down() {
@@ -29,6 +29,26 @@ fn no_change_of_bytes_brings_the_judge_down() {
         }
     }
     assert!(accepted > 100, "some changes do no harm");
+}
+
+#[test]
+fn no_change_of_bytes_in_a_proof_brings_the_judge_down() {
+    let chance = &mut Chance(2);
+    let texts = folder("endless").into_iter().map(|expected| text_of(&expected.file));
+    let originals: Vec<String> = texts.map(|text| text.expect("a text")).collect();
+    let mut accepted = 0;
+    for _ in 0..20_000 {
+        let mut bytes = chance.choose(&originals).clone().into_bytes();
+        for _ in 0..1 + chance.below(3) {
+            change(&mut bytes, chance);
+        }
+        if let Ok(text) = String::from_utf8(bytes) {
+            let proven = check(&text).is_ok();
+            assert!(!proven || is_proof(&text) && judge(&text).is_err(), "{text}");
+            accepted += u32::from(proven);
+        }
+    }
+    assert!(accepted > 10, "some changes do no harm: {accepted}");
 }
 
 /// Whether the judge accepts the text; if so, an order for its lines must exist too.

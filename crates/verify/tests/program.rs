@@ -80,6 +80,19 @@ fn the_order_of_a_drawing_is_told() {
 }
 
 #[test]
+fn proofs_are_checked_beside_games() {
+    let (code, out, _) = run(&["endless/stairs.json", GOOD]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("endless/stairs.json: 2D from 1 dot: endless, proven\n"), "{out}");
+    let (code, out, _) = run(&["--json", "endless/occupied-far-off.json", "endless/stairs.json"]);
+    assert_eq!(code, Some(1));
+    let list: Value = serde_json::from_str(&out).expect("one JSON document");
+    assert_eq!((&list[0]["verdict"], &list[0]["fault"]), (&"refused".into(), &"occupied".into()));
+    assert_eq!((&list[1]["verdict"], &list[1]["reason"]), (&"proven".into(), &Value::Null));
+    assert_eq!(list[1]["claim"], "2D from 1 dot: endless");
+}
+
+#[test]
 fn a_dash_is_the_standard_input() {
     let mut child = program(&["-"])
         .stdin(Stdio::piped())

@@ -5,9 +5,10 @@ mod common;
 use common::files::{folder, text_of};
 use regex_lite::Regex;
 use serde_json::{Map, Value};
-use verify::judge;
+use verify::{check, judge};
 
 const SCHEMA: &str = include_str!("../../../docs/game.schema.json");
+const ENDLESS: &str = include_str!("../../../docs/endless.schema.json");
 
 /// Faults that are gone once the text is a JSON value.
 const OF_THE_TEXT: [&str; 3] = ["not-json", "not-utf-8", "duplicate-field"];
@@ -34,6 +35,18 @@ fn schema_and_judge_agree_on_every_test_file() {
         compared += 1;
     }
     assert!(compared > 40);
+}
+
+#[test]
+fn schema_and_judge_agree_on_endless_play() {
+    let schema: Value = serde_json::from_str(ENDLESS).expect("the schema is JSON");
+    for expected in folder("endless") {
+        let text = text_of(&expected.file).expect("a text");
+        let value = serde_json::from_str::<Value>(&text).expect("JSON");
+        let malformed = check(&text).is_err_and(|refusal| refusal.is_malformed());
+        let beyond = expected.words[0] == "beyond-limit";
+        assert_eq!(is_valid(&value, &schema, &schema), !malformed && !beyond, "{}", expected.file);
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The subcommands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod bound;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;

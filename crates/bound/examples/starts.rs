@@ -1,0 +1,46 @@
+//! Finds starts from which play never has to end: all sets of N dots in a box of W by H points, for
+//! the rules given, each looked at for endless play.
+//!
+//!     cargo run --release -p bound --example starts -- 4D 7 4 4
+//!
+//! What it finds, `morpion bound 4D --start dots.txt --endless --out proof.json` writes down, and
+//! the judge proves.
+
+#![allow(clippy::print_stdout, reason = "an example talks")]
+
+use bound::endless;
+use geometry::{Game, Point, Rules, Start};
+
+/// Positions looked at, for each start and each way to look.
+const EFFORT: usize = 100;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [rules, dots, width, height] = &arguments[..] else {
+        panic!("give rules, a number of dots, a width and a height, like 4D 7 4 4");
+    };
+    let rules: Rules = rules.parse().expect("rules like 4D");
+    let [dots, width, height] =
+        [dots, width, height].map(|it| it.parse::<u32>().expect("a number"));
+    assert!(width * height < 32, "a box of fewer than 32 points");
+    let (mut tried, mut found) = (0, 0);
+    for set in (0u32..1 << (width * height)).filter(|set| set.count_ones() == dots) {
+        let bits = (0..width * height).filter(|bit| set >> bit & 1 == 1);
+        let points = bits.map(|bit| Point::new((bit % width) as i32, (bit / width) as i32));
+        let start = Start::from_dots(points).expect("a few dots");
+        let game = Game { rules, start };
+        tried += 1;
+        if let Some(play) = endless::find(&game, EFFORT) {
+            found += 1;
+            let points: Vec<String> = game.start.dots().iter().map(Point::to_string).collect();
+            println!(
+                "{}: {} moves, then {} again and again, moved by {}",
+                points.join(" "),
+                play.prefix.len(),
+                play.period.len(),
+                play.translation
+            );
+        }
+    }
+    println!("{found} of {tried} starts");
+}

@@ -1,0 +1,236 @@
+//! Boards: finite parts of the lattice on which a relaxation is solved.
+//!
+//! A board is named on the command line and in certificates: `square:20`,
+//! `octagon:10,8,10,12,10,8,10,12`, `box:3,2,2,2`. What is bounded on it is a model's business.
+
+use std::fmt;
+use std::str::FromStr;
+
+use geometry::{Point, Start};
+
+use crate::octagon::{BadOctagon, Octagon};
+
+/// A finite part of the lattice. Printed and parsed by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Board {
+    /// `square:N`: N by N dots.
+    Square(Square),
+    /// `octagon:a0,...,a7`: its sides, clockwise from the top, in steps between dots.
+    Octagon(Octagon),
+    /// `box:t,r,b,l`: so many rows and columns beyond the start, above, right, below and left.
+    Box(Margins),
+}
+
+impl Board {
+    /// The dots of the board, row by row.
+    ///
+    /// Squares and octagons are free of any start: their bounding boxes begin at (0,0). A box lies
+    /// around the start, where that is; without a dot to lie around it is empty.
+    pub fn dots(&self, start: &Start) -> Vec<Point> {
+        match self {
+            Self::Square(square) => square.octagon().dots().collect(),
+            Self::Octagon(octagon) => octagon.dots().collect(),
+            Self::Box(margins) => margins.around(start),
+        }
+    }
+}
+
+/// A square of dots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Square {
+    side: u32,
+}
+
+impl Square {
+    /// So many dots on each side, 1 to [`Octagon::MAX_SIDE`].
+    pub fn new(side: u32) -> Result<Self, BadBoard> {
+        match (1..=Octagon::MAX_SIDE).contains(&side) {
+            true => Ok(Self { side }),
+            false => Err(BadBoard::Side(side)),
+        }
+    }
+
+    /// Dots on each side.
+    pub fn side(&self) -> u32 {
+        self.side
+    }
+
+    /// The same as an octagon with four corners.
+    pub fn octagon(&self) -> Octagon {
+        let steps = self.side - 1;
+        Octagon::new([steps, 0, steps, 0, steps, 0, steps, 0]).expect("a square is closed")
+    }
+}
+
+/// How far a box reaches beyond the start: above, right, below, left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Margins {
+    margins: [u32; 4],
+}
+
+impl Margins {
+    /// So many rows and columns above, right, below and left.
+    pub fn new(margins: [u32; 4]) -> Result<Self, BadBoard> {
+        match margins.iter().find(|&&margin| margin > Octagon::MAX_SIDE) {
+            Some(&margin) => Err(BadBoard::Margin(margin)),
+            None => Ok(Self { margins }),
+        }
+    }
+
+    /// The rows and columns above, right, below and left.
+    pub fn margins(&self) -> [u32; 4] {
+        self.margins
+    }
+
+    /// The least of its images under the eight symmetries; the start's must be all of them.
+    pub fn canonical(&self) -> Self {
+        let mut images = Vec::with_capacity(8);
+        let mut margins = self.margins;
+        for _ in 0..2 {
+            for _ in 0..4 {
+                margins.rotate_right(1);
+                images.push(margins);
+            }
+            margins.reverse();
+        }
+        Self { margins: images.into_iter().min().expect("there are eight images") }
+    }
+
+    /// All points in the box around a start.
+    fn around(&self, start: &Start) -> Vec<Point> {
+        let Some((low, high)) = start.bounds() else { return Vec::new() };
+        let [above, right, below, left] = self.margins.map(|margin| margin as i32);
+        let rows = low.y - above..=high.y + below;
+        let columns = low.x - left..=high.x + right;
+        rows.flat_map(|y| columns.clone().map(move |x| Point::new(x, y))).collect()
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Square(square) => write!(f, "square:{}", square.side),
+            Self::Octagon(octagon) => write!(f, "octagon:{octagon}"),
+            Self::Box(Margins { margins: [above, right, below, left] }) => {
+                write!(f, "box:{above},{right},{below},{left}")
+            }
+        }
+    }
+}
+
+impl FromStr for Board {
+    type Err = BadBoard;
+
+    fn from_str(name: &str) -> Result<Self, BadBoard> {
+        let (kind, numbers) = name.split_once(':').ok_or(BadBoard::Kind)?;
+        match kind {
+            "square" => {
+                let [side] = list(numbers, "one number")?;
+                Square::new(side).map(Self::Square)
+            }
+            "octagon" => {
+                let sides = list(numbers, "eight sides")?;
+                Ok(Self::Octagon(Octagon::new(sides)?))
+            }
+            "box" => {
+                let margins = list(numbers, "four margins: above, right, below, left")?;
+                Margins::new(margins).map(Self::Box)
+            }
+            _ => Err(BadBoard::Kind),
+        }
+    }
+}
+
+/// Exactly N numbers with commas between them.
+fn list<const N: usize>(text: &str, expected: &'static str) -> Result<[u32; N], BadBoard> {
+    let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => digits.parse().ok(),
+        false => None,
+    };
+    let numbers: Option<Vec<u32>> = text.split(',').map(number).collect();
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or(BadBoard::Numbers { expected })
+}
+
+/// Why something names no board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadBoard {
+    /// Not one of the three kinds.
+    #[error("a board is square:N, octagon:a0,a1,a2,a3,a4,a5,a6,a7 or box:above,right,below,left")]
+    Kind,
+    /// Not the right list of numbers.
+    #[error("after the colon stand whole numbers with commas between them: {expected}")]
+    Numbers {
+        /// How many, and what they are.
+        expected: &'static str,
+    },
+    /// The side of a square out of range.
+    #[error("a square has 1 to {most} dots on a side, not {0}", most = Octagon::MAX_SIDE)]
+    Side(u32),
+    /// A margin out of range.
+    #[error("a box reaches at most {most} beyond the start, not {0}", most = Octagon::MAX_SIDE)]
+    Margin(u32),
+    /// Sides that make no octagon.
+    #[error(transparent)]
+    Octagon(#[from] BadOctagon),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(name: &str) -> Board {
+        name.parse().unwrap_or_else(|bad| panic!("{name}: {bad}"))
+    }
+
+    #[test]
+    fn every_name_reads_back() {
+        for name in ["square:20", "octagon:10,8,10,12,10,8,10,12", "box:3,2,2,2", "box:0,0,0,0"] {
+            assert_eq!(board(name).to_string(), name);
+        }
+    }
+
+    #[test]
+    fn bad_names_say_what_is_expected() {
+        let cases = [
+            ("", "square:N"),
+            ("circle:5", "square:N"),
+            ("square:", "one number"),
+            ("square:0", "1 to 1000"),
+            ("square:1001", "1 to 1000"),
+            ("square:99999999999", "one number"),
+            ("square:+5", "one number"),
+            ("octagon:1,2,3", "eight sides"),
+            ("octagon:3,0,2,0,2,0,2,0", "do not close"),
+            ("box:1,2,3", "four margins"),
+            ("box:1,2,3,-1", "four margins"),
+            ("box:1,2,3,4000", "at most 1000"),
+        ];
+        for (name, reason) in cases {
+            let bad = name.parse::<Board>().expect_err(name).to_string();
+            assert!(bad.contains(reason), "{name}: {bad}");
+        }
+    }
+
+    #[test]
+    fn boards_have_their_dots() {
+        let cross = Start::cross(4).expect("a side");
+        let count = |name: &str| board(name).dots(&cross).len();
+        assert_eq!(count("square:20"), 400);
+        assert_eq!(count("octagon:10,8,10,12,10,8,10,12"), 733);
+        assert_eq!(count("box:0,0,0,0"), 100);
+        assert_eq!(count("box:3,2,2,2"), 15 * 14);
+        let dots = board("box:3,2,1,0").dots(&cross);
+        assert_eq!((dots[0], dots[dots.len() - 1]), (Point::new(0, -3), Point::new(11, 10)));
+        let nothing = Start::from_dots([]).expect("no dots");
+        assert_eq!(board("box:1,1,1,1").dots(&nothing), []);
+    }
+
+    #[test]
+    fn boxes_alike_have_one_name() {
+        let canonical = |margins| Margins::new(margins).expect("small").canonical().margins();
+        assert_eq!(canonical([3, 2, 1, 0]), canonical([0, 1, 2, 3]));
+        assert_eq!(canonical([4, 1, 0, 2]), canonical([0, 1, 4, 2]));
+        assert_ne!(canonical([4, 1, 0, 2]), canonical([4, 0, 1, 2]));
+    }
+}

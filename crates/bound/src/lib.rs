@@ -1,0 +1,16 @@
+//! Upper bounds, and where there are none.
+//!
+//! The published [`formula`]s in exact numbers; the [`Board`]s on which relaxations are solved, and
+//! the [`Family`] of octagons that holds every position; a search for [`endless`] play. What is found here is a claim: only the
+//! judge, `verify`, says that something is proven.
+#![forbid(unsafe_code)]
+
+mod board;
+pub mod endless;
+mod family;
+pub mod formula;
+mod octagon;
+
+pub use board::{BadBoard, Board, Margins, Square};
+pub use family::{Count, Family, NoFamily, published_boards};
+pub use octagon::{BadOctagon, Octagon, gap_lines};

@@ -1,0 +1,176 @@
+//! `morpion bound`.
+
+mod boards;
+mod endless;
+mod table;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use bound::formula::{self, Bound, Method};
+use geometry::Game;
+use serde::Serialize;
+
+use crate::args::OptionalGame;
+use crate::output::{Answer, print, print_json};
+
+/// Says how long a game can be at most, and why
+///
+/// The bounds of Demaine, Demaine, Langerman and Langerman (2006) in exact numbers, for any start and
+/// line length: each with its inequality written out. A formula that does not apply is a clean no
+/// (exit code 1) and says which one does.
+///
+/// Examples:
+///   morpion bound 5D --by potential        at most 141
+///   morpion bound 5T --by boundary         at most 705
+///   morpion bound 4T --by parity           at most 192
+///   morpion bound 6D                       exactly 12, by the best formula
+///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
+///   morpion bound 5T --boards              how many octagons can be the hull of a position
+///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: OptionalGame,
+
+    /// By which argument [default: the one with the least bound]
+    #[arg(long, value_name = "METHOD", conflicts_with_all = ["table", "boards", "endless"])]
+    by: Option<By>,
+
+    /// Print the bounds for k = 1 to 8 from the cross, beside what was published and the games at hand
+    #[arg(long, conflicts_with_all = ["boards", "endless", "game", "rules"])]
+    table: bool,
+
+    /// With --table: the folder with the games to verify and compare
+    #[arg(long, value_name = "DIR", default_value = "games", requires = "table")]
+    games: PathBuf,
+
+    /// Count the octagons that can be the hull of a position
+    #[arg(long, conflicts_with = "endless")]
+    boards: bool,
+
+    /// Look for play that repeats itself for ever, and have it judged
+    #[arg(long)]
+    endless: bool,
+
+    /// With --endless: at how many positions to look, for each way to look
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "endless")]
+    effort: u32,
+
+    /// With --endless: write the proof to this file
+    #[arg(long, value_name = "FILE", requires = "endless")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON document: game, by, board, value, bound, certificate and more
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum By {
+    /// Every move uses up more slots than it adds: 5D, 6D, 6T and longer
+    Potential,
+    /// Few free slots cannot surround many dots: 5T
+    Boundary,
+    /// Slots by the parity of their dots: 4D, 4T
+    Parity,
+    /// All dots that could ever be placed, if they are finitely many: 6D, 6T and longer
+    Closure,
+}
+
+impl From<By> for Method {
+    fn from(by: By) -> Self {
+        match by {
+            By::Potential => Self::Potential,
+            By::Boundary => Self::Boundary,
+            By::Parity => Self::Parity,
+            By::Closure => Self::Closure,
+        }
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    if args.table {
+        return table::print_table(&args.games, args.json);
+    }
+    let game = args.game.game()?.context("name a game, like 5T, or ask for the --table")?;
+    if args.boards {
+        return boards::print_counts(&game, args.json);
+    }
+    if args.endless {
+        return endless::look(&game, args.effort as usize, args.out.as_deref(), args.json);
+    }
+    by_formula(&game, args.by.map(Method::from), args.json)
+}
+
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    start: String,
+    by: Option<&'static str>,
+    board: Option<String>,
+    value: Option<f64>,
+    bound: Option<u64>,
+    certificate: Option<String>,
+    exact: Option<String>,
+    argument: Vec<String>,
+    printed: Option<i64>,
+    reached: Option<u64>,
+    reason: Option<String>,
+}
+
+fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Answer> {
+    let found = match method {
+        Some(method) => formula::bound(game, method).map_err(|no| no.to_string()),
+        None => {
+            formula::best(game).ok_or_else(|| format!("no bound for {game}: no formula applies"))
+        }
+    };
+    let found = found.map_err(|no| match endless::proof_for(game) {
+        Some(proof) => format!("{no}\n{proof}"),
+        None => no,
+    });
+    if json {
+        print_json(&row(game, method, &found))?;
+    } else {
+        match &found {
+            Ok(bound) => print(in_words(game, bound))?,
+            Err(reason) => print(reason)?,
+        }
+    }
+    Ok(if found.is_ok() { Answer::Yes } else { Answer::No })
+}
+
+fn row(game: &Game, method: Option<Method>, found: &Result<Bound, String>) -> Row {
+    let bound = found.as_ref().ok();
+    Row {
+        game: game.rules.to_string(),
+        start: game.start_name(),
+        by: bound.map(|bound| bound.method).or(method).map(Method::name),
+        board: None,
+        value: bound.map(|bound| bound.value.to_f64()),
+        bound: bound.map(|bound| bound.bound),
+        certificate: None,
+        exact: bound.map(|bound| bound.value.to_string()),
+        argument: bound.map(|bound| bound.argument.clone()).unwrap_or_default(),
+        printed: bound.and_then(|bound| bound.printed.as_ref()).map(|printed| printed.bound),
+        reached: bound.and_then(|bound| bound.reached),
+        reason: found.as_ref().err().cloned(),
+    }
+}
+
+/// The bound, then its argument, a line for each step.
+fn in_words(game: &Game, bound: &Bound) -> String {
+    let exactly = bound.reached == Some(bound.bound);
+    let how = if exactly { "exactly" } else { "at most" };
+    let mut lines = vec![format!("{game} by {}: {how} {} moves", bound.method, bound.bound)];
+    lines.extend(bound.argument.iter().map(|step| format!("  {step}")));
+    if exactly {
+        lines.push(format!("  and {} moves can be played", bound.bound));
+    }
+    if let Some(printed) = &bound.printed {
+        lines.push(format!("  in print: {}; {}", printed.bound, printed.reason));
+    }
+    lines.join("\n")
+}

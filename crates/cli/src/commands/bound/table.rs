@@ -1,0 +1,142 @@
+//! `morpion bound --table`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use bound::formula::{self, Published, TABLE};
+use geometry::{Game, Rules};
+use serde::Serialize;
+
+use super::endless;
+use crate::commands::judged;
+use crate::files;
+use crate::output::{Answer, note, print, print_json};
+
+/// One game from the cross.
+#[derive(Serialize)]
+struct Row {
+    k: usize,
+    game: String,
+    dots: usize,
+    /// The longest game in the paper.
+    published_game: Option<u32>,
+    /// The upper bound in the paper.
+    published_bound: Option<u32>,
+    /// The bound by the best formula.
+    bound: Option<u64>,
+    by: Option<&'static str>,
+    /// Whether a game as long as the bound was played to find it.
+    exact: bool,
+    /// The proof that there is no bound.
+    endless: Option<String>,
+    /// The longest game in the folder that the judge accepts.
+    best: Option<u32>,
+    file: Option<String>,
+}
+
+/// Prints section 3 of Demaine et al. (2006) beside our formulas and the games at hand.
+pub(super) fn print_table(games: &Path, json: bool) -> Result<Answer> {
+    let best = best_games(games)?;
+    let rows: Vec<Row> = TABLE.iter().map(|published| row(*published, &best)).collect();
+    if json {
+        print_json(&rows)?;
+    } else {
+        print(in_words(&rows, games))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
+    let rules = Rules::new(published.k + 1, published.touching).expect("the table is within range");
+    let game = Game::from_cross(rules);
+    let bound = formula::best(&game);
+    let best = best.get(&rules.to_string());
+    Row {
+        k: published.k,
+        game: rules.to_string(),
+        dots: game.start.dots().len(),
+        published_game: published.range.map(|(game, _)| game),
+        published_bound: published.range.map(|(_, bound)| bound),
+        bound: bound.as_ref().map(|bound| bound.bound),
+        by: bound.as_ref().map(|bound| bound.method.name()),
+        exact: bound.as_ref().is_some_and(|bound| bound.reached == Some(bound.bound)),
+        endless: endless::proof_for(&game),
+        best: best.map(|(moves, _)| *moves),
+        file: best.map(|(_, file)| file.clone()),
+    }
+}
+
+/// The longest verified game from the usual cross in a folder, with its file, for each of the rules.
+fn best_games(folder: &Path) -> Result<BTreeMap<String, (u32, String)>> {
+    let mut best = BTreeMap::new();
+    if !folder.is_dir() {
+        note(format_args!("{}: no such folder, so no games to compare", files::name(folder)));
+        return Ok(best);
+    }
+    let entries = fs::read_dir(folder).with_context(|| files::name(folder))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+    {
+        match judged::judge(path, None) {
+            Ok(judged::Judged { verdict: Ok(game), .. }) => {
+                let usual = *game.start() == verify::Start::Cross;
+                let longest = best.get(&game.rules().to_string()).map_or(0, |&(moves, _)| moves);
+                if usual && game.score() > longest {
+                    best.insert(game.rules().to_string(), (game.score(), files::name(path)));
+                }
+            }
+            Ok(judged::Judged { verdict: Err(refusal), .. }) => {
+                note(format_args!("{}: refused: {refusal}", files::name(path)));
+            }
+            Err(trouble) => note(format_args!("passed over: {trouble:#}")),
+        }
+    }
+    Ok(best)
+}
+
+fn in_words(rows: &[Row], games: &Path) -> String {
+    let text =
+        |number: Option<u32>| number.map_or("endless".to_owned(), |number| number.to_string());
+    let mut lines = vec![
+        "games from the cross A_k; 2006: Demaine, Demaine, Langerman, Langerman".to_owned(),
+        format!(
+            "{:>2} {:<5}{:>5}{:>10}{:>11}   {:<30}{}",
+            "k",
+            "game",
+            "dots",
+            "best 2006",
+            "bound 2006",
+            "bound by formula",
+            "best game verified here"
+        ),
+    ];
+    for row in rows {
+        let bound = match (&row.endless, row.bound) {
+            (Some(_), _) => "endless, proven".to_owned(),
+            (None, Some(bound)) => {
+                let exact = if row.exact { ", exact" } else { "" };
+                format!("{bound} by {}{exact}", row.by.unwrap_or_default())
+            }
+            (None, None) => "none known".to_owned(),
+        };
+        let best = match (row.best, &row.file) {
+            (Some(best), Some(file)) => format!("{best} ({file})"),
+            _ if row.endless.is_some() => "-".to_owned(),
+            _ => format!("none in {}", files::name(games)),
+        };
+        lines.push(format!(
+            "{:>2} {:<5}{:>5}{:>10}{:>11}   {bound:<30}{best}",
+            row.k,
+            row.game,
+            row.dots,
+            text(row.published_game),
+            text(row.published_bound),
+        ));
+    }
+    let proofs = rows.iter().filter_map(|row| row.endless.as_ref());
+    lines.extend(proofs.map(|proof| format!("   {proof}")));
+    lines.join("\n")
+}

@@ -1,0 +1,131 @@
+//! `morpion check`.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use verify::{Proof, ReadError, Refusal};
+
+use crate::files;
+use crate::output::{Answer, note, print, print_json};
+
+/// Has the judge go through proofs
+///
+/// A proof claims something about all games: that play from a start need never end. The judge replays
+/// what it takes by its own rules and trusts nothing else. A folder stands for the .json files in it and
+/// in its folders. Games are for `morpion verify`.
+///
+/// Examples:
+///   morpion check proofs
+///   morpion check --json proofs/endless/4D-7-dots.json
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Proofs, or folders with proofs; `-` is standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
+    files: Vec<PathBuf>,
+
+    /// Print one JSON list: file, verdict, claim, reason, fault
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    verdict: &'static str,
+    claim: Option<String>,
+    reason: Option<String>,
+    fault: Option<&'static str>,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let mut answer = Answer::Yes;
+    let mut rows = Vec::new();
+    for path in &args.files {
+        let proofs = match proofs_in(path) {
+            Ok(proofs) => proofs,
+            Err(trouble) => {
+                note(format_args!("morpion: {trouble:#}"));
+                answer = Answer::Trouble;
+                rows.push(row(path, "trouble", None, Some(format!("{trouble:#}"))));
+                continue;
+            }
+        };
+        for file in proofs {
+            let name = files::name(&file);
+            match check(&file) {
+                Ok(Ok(proof)) => {
+                    let claim = proof.claim();
+                    if !args.json {
+                        print(format_args!("{name}: {claim}, proven"))?;
+                    }
+                    rows.push(row(&file, "proven", Some(claim), None));
+                }
+                Ok(Err(refusal)) => {
+                    answer = answer.max(Answer::No);
+                    if !args.json {
+                        print(format_args!("{name}: refused: {refusal}"))?;
+                    }
+                    let fault = Some(refusal.fault.name());
+                    rows.push(Row {
+                        fault,
+                        ..row(&file, "refused", None, Some(refusal.to_string()))
+                    });
+                }
+                Err(trouble) => {
+                    note(format_args!("morpion: {name}: {trouble:#}"));
+                    answer = Answer::Trouble;
+                    rows.push(row(&file, "trouble", None, Some(format!("{trouble:#}"))));
+                }
+            }
+        }
+    }
+    if args.json {
+        print_json(&rows)?;
+    }
+    Ok(answer)
+}
+
+fn row(file: &Path, verdict: &'static str, claim: Option<String>, reason: Option<String>) -> Row {
+    Row { file: files::name(file), verdict, claim, reason, fault: None }
+}
+
+/// What the judge says of one file. What is no proof at all is trouble.
+fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
+    let text = if files::is_standard(file) {
+        verify::read(std::io::stdin().lock())
+    } else {
+        File::open(file).map_err(ReadError::from).and_then(verify::read)
+    };
+    match verify::check(&text?) {
+        Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
+        verdict => Ok(verdict),
+    }
+}
+
+/// The file itself, or all .json files in a folder and its folders, in order.
+fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
+    if files::is_standard(path) || !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| files::name(&folder))? {
+            let entry = entry.with_context(|| files::name(&folder))?;
+            // Links to folders are not followed, so that this comes to an end.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else if entry.path().extension().is_some_and(|ending| ending == "json") {
+                found.push(entry.path());
+            }
+        }
+    }
+    if found.is_empty() {
+        bail!("{}: no proof in this folder", files::name(path));
+    }
+    found.sort();
+    Ok(found)
+}

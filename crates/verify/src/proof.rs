@@ -1,0 +1,55 @@
+//! Proofs: files that claim something about all games, and what the judge says of them.
+
+use serde::Deserialize;
+
+use crate::endless::{self, EndlessGame};
+use crate::json;
+use crate::refusal::Refusal;
+
+/// A proof that the judge has checked. Only [`check`] makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Proof {
+    /// Play that goes on for ever.
+    Endless(EndlessGame),
+}
+
+impl Proof {
+    /// What is proven, in words.
+    pub fn claim(&self) -> String {
+        match self {
+            Proof::Endless(game) => game.claim(),
+        }
+    }
+}
+
+/// Checks a proof.
+pub fn check(text: &str) -> Result<Proof, Refusal> {
+    endless::check(text).map(Proof::Endless)
+}
+
+/// Whether a text says that it is a proof, not a game.
+pub fn is_proof(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let head: Result<Head, _> = serde_json::from_str(text);
+    head.is_ok_and(|head| head.format == json::ENDLESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proofs_are_known_by_their_format() {
+        assert!(is_proof(r#"{"rules":"5T","format":"morpion-endless/1"}"#));
+        for text in ["", "{}", "[]", r#"{"format":"morpion-game/1"}"#, r#"{"format":7}"#] {
+            assert!(!is_proof(text), "{text}");
+        }
+        let refusal = check(r#"{"format":"morpion-game/1"}"#).expect_err("a game");
+        assert!(refusal.to_string().contains("a proof is \"morpion-endless/1\""), "{refusal}");
+    }
+}
