@@ -64,12 +64,13 @@ fn counts_are_printed_for_people_and_for_machines() {
 }
 
 /// The licences that the program may be built from.
-const LICENCES: [&str; 9] = [
+const LICENCES: [&str; 10] = [
     "MIT",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
     "BSD-3-Clause",
+    "ISC",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
