@@ -33,6 +33,15 @@ impl Board {
             Self::Box(margins) => margins.around(start),
         }
     }
+
+    /// How many dots that is.
+    pub fn size(&self, start: &Start) -> usize {
+        match self {
+            Self::Square(square) => square.octagon().area() as usize,
+            Self::Octagon(octagon) => octagon.area() as usize,
+            Self::Box(margins) => margins.size(start),
+        }
+    }
 }
 
 /// A square of dots.
@@ -94,6 +103,14 @@ impl Margins {
             margins.reverse();
         }
         Self { margins: images.into_iter().min().expect("there are eight images") }
+    }
+
+    /// How many points lie in the box around a start.
+    fn size(&self, start: &Start) -> usize {
+        let Some((low, high)) = start.bounds() else { return 0 };
+        let [above, right, below, left] = self.margins.map(|margin| margin as usize);
+        let steps = |low: i32, high: i32| low.abs_diff(high) as usize;
+        (steps(low.x, high.x) + left + right + 1) * (steps(low.y, high.y) + above + below + 1)
     }
 
     /// All points in the box around a start.
@@ -215,7 +232,11 @@ mod tests {
     #[test]
     fn boards_have_their_dots() {
         let cross = Start::cross(4).expect("a side");
-        let count = |name: &str| board(name).dots(&cross).len();
+        let count = |name: &str| {
+            let dots = board(name).dots(&cross);
+            assert_eq!(dots.len(), board(name).size(&cross), "{name}");
+            dots.len()
+        };
         assert_eq!(count("square:20"), 400);
         assert_eq!(count("octagon:10,8,10,12,10,8,10,12"), 733);
         assert_eq!(count("box:0,0,0,0"), 100);

@@ -1,14 +1,17 @@
 //! Upper bounds, and where there are none.
 //!
 //! The published [`formula`]s in exact numbers; the [`Board`]s on which relaxations are solved, and
-//! the [`Family`] of octagons that holds every position; a search for [`endless`] play. What is found here is a claim: only the
-//! judge, `verify`, says that something is proven.
+//! the [`Family`] of octagons that holds every position; the [`model`]s of games on them, and the
+//! [`certificate`]s that their solutions give; a search for [`endless`] play. What is found here is a
+//! claim: only the judge, `verify`, says that something is proven.
 #![forbid(unsafe_code)]
 
 mod board;
+pub mod certificate;
 pub mod endless;
 mod family;
 pub mod formula;
+pub mod model;
 mod octagon;
 
 pub use board::{BadBoard, Board, Margins, Square};

@@ -173,11 +173,23 @@ impl Model {
         let (columns, mut duals) = self.handle.solution()?;
         duals.iter_mut().for_each(|dual| *dual *= self.sign);
         let mut ray = match status {
-            Status::Infeasible => self.handle.ray()?,
+            Status::Infeasible => self.ray()?,
             _ => None,
         };
         ray.iter_mut().flatten().for_each(|factor| *factor = -*factor);
         Ok(Solution { status, value: self.sign * self.handle.value(), columns, duals, ray })
+    }
+
+    /// Why there is no solution. Simplex from scratch knows, where presolve or other methods do not.
+    fn ray(&mut self) -> Result<Option<Vec<f64>>, SolverError> {
+        if let Some(ray) = self.handle.ray()? {
+            return Ok(Some(ray));
+        }
+        self.handle.set_string(c"solver", c"simplex")?;
+        self.handle.set_string(c"presolve", c"off")?;
+        self.handle.run()?;
+        self.handle.set_string(c"presolve", c"choose")?;
+        self.handle.ray()
     }
 }
 

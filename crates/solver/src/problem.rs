@@ -44,8 +44,8 @@ impl Problem {
                 return Err(SolverError::Column { column });
             }
         }
-        let rows = self.rows.iter().enumerate();
-        rows.map(|(number, row)| row.check(number, self.columns.len())).collect()
+        let mut rows = self.rows.iter().enumerate();
+        rows.try_for_each(|(number, row)| row.check(number, self.columns.len()))
     }
 }
 

@@ -93,6 +93,19 @@ fn an_infeasible_model_has_a_ray_that_shows_it() {
 }
 
 #[test]
+fn every_method_comes_with_a_ray_if_there_is_no_solution() {
+    let mut problem = small();
+    problem.columns[1].low = 2.0;
+    for method in METHODS {
+        let solution = solver().solve(&problem, &Settings::by(method)).expect("solved");
+        assert_eq!(solution.status, Status::Infeasible, "{method:?}");
+        let ray = solution.ray.expect("looked for again");
+        assert!(ray[0] > 0.0, "{method:?}: {ray:?}");
+        near(&[ray[1] / ray[0], ray[2] / ray[0]], &[0.0, -1.0]);
+    }
+}
+
+#[test]
 fn a_time_limit_is_kept_for_each_solve() {
     let mut model = Model::new(solver(), &small()).expect("a model");
     let settings =

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod bound;
 mod drawing;
 mod endless;
 mod game;
@@ -23,6 +24,7 @@ mod refusal;
 mod rules;
 mod start;
 
+pub use bound::{Board, BoardBound, MAX_BOARD_DOTS};
 pub use drawing::{Ordering, order};
 pub use endless::EndlessGame;
 pub use game::{VerifiedGame, judge};

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::bound::{self, BoardBound};
 use crate::endless::{self, EndlessGame};
 use crate::json;
 use crate::refusal::Refusal;
@@ -12,6 +13,8 @@ use crate::refusal::Refusal;
 pub enum Proof {
     /// Play that goes on for ever.
     Endless(EndlessGame),
+    /// How long games on a board can be.
+    Board(BoardBound),
 }
 
 impl Proof {
@@ -19,13 +22,17 @@ impl Proof {
     pub fn claim(&self) -> String {
         match self {
             Proof::Endless(game) => game.claim(),
+            Proof::Board(bound) => bound.claim(),
         }
     }
 }
 
 /// Checks a proof.
 pub fn check(text: &str) -> Result<Proof, Refusal> {
-    endless::check(text).map(Proof::Endless)
+    match bound::is_certificate(text) {
+        true => bound::check(text).map(Proof::Board),
+        false => endless::check(text).map(Proof::Endless),
+    }
 }
 
 /// Whether a text says that it is a proof, not a game.
@@ -33,6 +40,9 @@ pub fn is_proof(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Head {
         format: String,
+    }
+    if bound::is_certificate(text) {
+        return true;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let head: Result<Head, _> = serde_json::from_str(text);
@@ -46,6 +56,7 @@ mod tests {
     #[test]
     fn proofs_are_known_by_their_format() {
         assert!(is_proof(r#"{"rules":"5T","format":"morpion-endless/1"}"#));
+        assert!(is_proof("morpion-bound/1\n") && is_proof("morpion-bound/2"));
         for text in ["", "{}", "[]", r#"{"format":"morpion-game/1"}"#, r#"{"format":7}"#] {
             assert!(!is_proof(text), "{text}");
         }

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use crate::refusal::{Fault, Refusal};
@@ -20,17 +21,31 @@ pub const MAX_MOVES: usize = 2_000_000;
 /// The most dots that a start may list.
 pub const MAX_DOTS: usize = 4_000_000;
 
-/// Reads a whole file as text, but never more than [`MAX_BYTES`] and one byte.
+/// Reads a whole file as text, inflated if it is compressed with gzip, but never more than
+/// [`MAX_BYTES`] and one byte of either.
 pub fn read(source: impl Read) -> Result<String, ReadError> {
-    let mut bytes = Vec::new();
-    source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_BYTES {
-        return Err(Refusal::from(Fault::TooLarge).into());
+    let mut bytes = read_bytes(source)?;
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        bytes = read_bytes(MultiGzDecoder::new(&bytes[..])).map_err(|error| match error {
+            ReadError::Io(error) => {
+                Refusal::from(Fault::NotGzip { message: error.to_string() }).into()
+            }
+            refused => refused,
+        })?;
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Refusal::from(Fault::NotUtf8 { at }).into()
     })
+}
+
+fn read_bytes(source: impl Read) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    match bytes.len() > MAX_BYTES {
+        true => Err(Refusal::from(Fault::TooLarge).into()),
+        false => Ok(bytes),
+    }
 }
 
 /// Why there is no text to judge.

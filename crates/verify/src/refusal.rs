@@ -7,6 +7,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::bound::MAX_BOARD_DOTS;
 use crate::read::{MAX_BYTES, MAX_DOTS, MAX_MOVES};
 use crate::rules::{LIMIT, Point};
 
@@ -44,7 +45,10 @@ impl Refusal {
             | Fault::TooManyDots
             | Fault::TooManyMoves
             | Fault::MovesAndLines
-            | Fault::NoMovesNorLines => true,
+            | Fault::NoMovesNorLines
+            | Fault::NotGzip { .. }
+            | Fault::BadLine { .. }
+            | Fault::BoardTooLarge => true,
             Fault::BeyondLimit
             | Fault::WrongLength { .. }
             | Fault::NotOnLine { .. }
@@ -56,7 +60,13 @@ impl Refusal {
             | Fault::FalseTerminal { .. }
             | Fault::EmptyPeriod
             | Fault::NoTranslation
-            | Fault::TooManyRounds { .. } => false,
+            | Fault::TooManyRounds { .. }
+            | Fault::NoModel { .. }
+            | Fault::BadCut
+            | Fault::WrongCount { .. }
+            | Fault::WrongSign
+            | Fault::FalseBound { .. }
+            | Fault::FalseWords { .. } => false,
         }
     }
 
@@ -94,6 +104,10 @@ pub enum Place {
         /// The number of the move in its period, counting from 1.
         number: u32,
     },
+    /// In the dual of the row of this number, counting from 1.
+    Row(u32),
+    /// In the cut of this number, counting from 1.
+    Cut(u32),
 }
 
 impl Place {
@@ -102,7 +116,7 @@ impl Place {
         match self {
             Place::File => None,
             Place::Move(number) | Place::Line(number) | Place::Prefix(number) => Some(number),
-            Place::Round { number, .. } => Some(number),
+            Place::Round { number, .. } | Place::Row(number) | Place::Cut(number) => Some(number),
         }
     }
 }
@@ -115,6 +129,8 @@ impl fmt::Display for Place {
             Place::Line(number) => write!(f, "line {number}"),
             Place::Prefix(number) => write!(f, "prefix move {number}"),
             Place::Round { round, number } => write!(f, "round {round}, move {number}"),
+            Place::Row(number) => write!(f, "row {number}"),
+            Place::Cut(number) => write!(f, "cut {number}"),
         }
     }
 }
@@ -287,6 +303,59 @@ pub enum Fault {
         /// How many rounds would have to be replayed.
         rounds: i64,
     },
+    /// A compressed file that is damaged.
+    #[error("compressed with gzip, but damaged: {message}")]
+    NotGzip {
+        /// What is wrong.
+        message: String,
+    },
+    /// A line of a certificate that does not say what it should.
+    #[error("line {line} of the file: expected {wanted}")]
+    BadLine {
+        /// The number of the line, counting from 1.
+        line: usize,
+        /// What should be there.
+        wanted: &'static str,
+    },
+    /// A board with more than [`MAX_BOARD_DOTS`] dots.
+    #[error("the board has more than {MAX_BOARD_DOTS} dots")]
+    BoardTooLarge,
+    /// A certificate of a model that does not exist.
+    #[error("there is no such model: {reason}")]
+    NoModel {
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A cut that is no set of dots off the start with one of them marked.
+    #[error(
+        "its dots are not different ones of the board, off the start, the marked one among them"
+    )]
+    BadCut,
+    /// A certificate with too few duals or too many.
+    #[error("the model has {rows} rows, the certificate {duals} duals")]
+    WrongCount {
+        /// How many rows there are.
+        rows: usize,
+        /// How many duals there are.
+        duals: usize,
+    },
+    /// A dual that would turn its row around.
+    #[error("the dual has the wrong sign for its row")]
+    WrongSign,
+    /// A bound that the duals do not show.
+    #[error("the bound is claimed to be {claimed}; the duals show {bound}")]
+    FalseBound {
+        /// The bound in the file.
+        claimed: i128,
+        /// The bound by the duals.
+        bound: i128,
+    },
+    /// Words that do not say what is claimed.
+    #[error("the second line must be: {wanted}")]
+    FalseWords {
+        /// What it should say.
+        wanted: String,
+    },
 }
 
 impl Fault {
@@ -320,6 +389,15 @@ impl Fault {
         "empty-period",
         "no-translation",
         "too-many-rounds",
+        "not-gzip",
+        "bad-line",
+        "board-too-large",
+        "no-model",
+        "bad-cut",
+        "wrong-count",
+        "wrong-sign",
+        "false-bound",
+        "false-words",
     ];
 
     /// The reason as one word for machines. It stays the same when the message changes.
@@ -353,6 +431,15 @@ impl Fault {
             Fault::EmptyPeriod => "empty-period",
             Fault::NoTranslation => "no-translation",
             Fault::TooManyRounds { .. } => "too-many-rounds",
+            Fault::NotGzip { .. } => "not-gzip",
+            Fault::BadLine { .. } => "bad-line",
+            Fault::BoardTooLarge => "board-too-large",
+            Fault::NoModel { .. } => "no-model",
+            Fault::BadCut => "bad-cut",
+            Fault::WrongCount { .. } => "wrong-count",
+            Fault::WrongSign => "wrong-sign",
+            Fault::FalseBound { .. } => "false-bound",
+            Fault::FalseWords { .. } => "false-words",
         }
     }
 }

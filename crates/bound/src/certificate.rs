@@ -1,0 +1,142 @@
+//! Certificates: what a solver suggests in floats, made checkable in whole numbers.
+//!
+//! Any factors of the rows prove a bound, if they are not negative for rows that hold a sum down and
+//! not positive for rows that hold it up: the value of a solution is at most the sum of the factors times
+//! the right-hand sides, and what is left of the costs after taking off the factors times the rows, each
+//! column as large or as small as its bounds allow. The solver's duals make this bound least; rounded at
+//! a scale they are whole numbers, and the bound is off by little. The format is `morpion-bound/1` of
+//! `docs/formats.md`; the judge makes the rows again and has the last word.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use flate2::{Compression, GzBuilder};
+use geometry::Point;
+
+use crate::model::{Model, Sense, Task};
+
+/// What is claimed, and the numbers that show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// Which games are bounded, and by which rows.
+    pub task: Task,
+    /// The most moves; less than nothing if there are no such games.
+    pub bound: i128,
+    /// What the duals are to be divided by.
+    pub scale: i64,
+    /// A factor for each row.
+    pub duals: Vec<i64>,
+}
+
+impl Certificate {
+    /// Rounds the duals of a solution with this value, at the least scale at which the bound is the
+    /// value rounded down; or else at the scale that gives the least bound.
+    pub fn from_duals(task: &Task, model: &Model, duals: &[f64], value: f64) -> Self {
+        const SCALES: [i64; 8] =
+            [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 20, 1 << 24, 1 << 28, 1 << 32];
+        let mut best: Option<Self> = None;
+        for scale in SCALES {
+            let duals = rounded(model, duals, scale as f64);
+            let bound = bound(model, scale, &duals);
+            if best.as_ref().is_none_or(|best| bound < best.bound) {
+                best = Some(Self { task: task.clone(), bound, scale, duals });
+            }
+            if bound as f64 <= value.floor() {
+                break;
+            }
+        }
+        best.expect("there are scales")
+    }
+
+    /// Rounds the ray of a model without a solution, so that the bound is less than nothing; `None` if
+    /// the ray is too vague.
+    pub fn from_ray(task: &Task, model: &Model, ray: &[f64]) -> Option<Self> {
+        let size = ray.iter().fold(0.0, |size: f64, factor| size.max(factor.abs()));
+        (10..40).step_by(5).find_map(|bits| {
+            let duals = rounded(model, ray, f64::from(bits).exp2() / size);
+            let bound = bound(model, 1, &duals);
+            // How much less is of no interest.
+            (bound < 0).then(|| Self { task: task.clone(), bound: -1, scale: 1, duals })
+        })
+    }
+
+    /// What it claims, in words.
+    pub fn claim(&self) -> String {
+        self.task.claim(self.bound)
+    }
+
+    /// The text of its file.
+    pub fn to_text(&self) -> String {
+        let Task { game, board, kind, exact, cuts } = &self.task;
+        let start = match game.start.cross_side() {
+            Some(_) => game.start_name(),
+            None => listed(game.start.dots()),
+        };
+        let mut lines = vec![
+            "morpion-bound/1".to_owned(),
+            self.claim(),
+            format!("rules {}", game.rules),
+            format!("start {start}").trim_end().to_owned(),
+            format!("board {board}"),
+            format!("model {kind}"),
+        ];
+        lines.extend(exact.then(|| "exact".to_owned()));
+        lines.extend(
+            cuts.iter().map(|cut| format!("cut {} {}", listed(&[cut.marked]), listed(&cut.dots))),
+        );
+        lines.push(format!("bound {}", self.bound));
+        lines.push(format!("scale {}", self.scale));
+        lines.push(format!("duals {}", self.duals.len()));
+        let mut text = lines.join("\n");
+        for (number, dual) in self.duals.iter().enumerate() {
+            let space = if number % 16 == 0 { '\n' } else { ' ' };
+            write!(text, "{space}{dual}").expect("a text takes what is written");
+        }
+        text + "\n"
+    }
+
+    /// The bytes of its file: the text, compressed with gzip. The same certificate gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut file = GzBuilder::new().write(Vec::new(), Compression::best());
+        file.write_all(self.to_text().as_bytes())
+            .and_then(|()| file.finish())
+            .expect("memory takes what is written")
+    }
+}
+
+/// `3,-1 4,0`.
+fn listed(dots: &[Point]) -> String {
+    let dots: Vec<String> = dots.iter().map(|dot| format!("{},{}", dot.x, dot.y)).collect();
+    dots.join(" ")
+}
+
+/// Factors times a scale as whole numbers, with the signs that the rows allow.
+fn rounded(model: &Model, factors: &[f64], scale: f64) -> Vec<i64> {
+    let rounded = |(sense, factor): (Sense, &f64)| {
+        let number = (factor * scale).round() as i64;
+        match sense {
+            Sense::AtMost => number.max(0),
+            Sense::AtLeast => number.min(0),
+            Sense::Equal => number,
+        }
+    };
+    model.rows.iter().map(|row| row.sense).zip(factors).map(rounded).collect()
+}
+
+/// The bound that these duals show, rounded down.
+pub fn bound(model: &Model, scale: i64, duals: &[i64]) -> i128 {
+    let wide = i128::from;
+    let mut left: Vec<i128> =
+        model.columns.iter().map(|column| wide(scale) * wide(column.cost)).collect();
+    let mut total = 0;
+    for (row, &dual) in model.rows.iter().zip(duals) {
+        total += wide(dual) * wide(row.right);
+        for &(column, factor) in &row.terms {
+            left[column] -= wide(dual) * wide(factor);
+        }
+    }
+    for (column, left) in model.columns.iter().zip(left) {
+        total += (left * wide(column.low)).max(left * wide(column.high));
+    }
+    total.div_euclid(wide(scale))
+}

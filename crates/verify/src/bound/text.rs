@@ -1,0 +1,166 @@
+//! What a certificate says.
+
+use crate::bound::{Board, FORMAT};
+use crate::read::MAX_DOTS;
+use crate::refusal::{Fault, Refusal};
+use crate::rules::{LIMIT, Point, Rules};
+use crate::start::Start;
+
+/// A certificate as it is written. Its numbers may still mean anything.
+#[derive(Debug)]
+pub(super) struct Certificate {
+    pub(super) words: String,
+    pub(super) rules: Rules,
+    pub(super) start: Start,
+    pub(super) board: Board,
+    /// Whether lines are split by their new dots.
+    pub(super) births: bool,
+    pub(super) exact: bool,
+    pub(super) cuts: Vec<Cut>,
+    pub(super) bound: i128,
+    pub(super) scale: i64,
+    pub(super) duals: Vec<i64>,
+}
+
+/// A set of dots, one of them marked.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) marked: Point,
+    pub(super) dots: Vec<Point>,
+}
+
+impl Certificate {
+    /// Reads a certificate line by line.
+    pub(super) fn parse(text: &str) -> Result<Certificate, Refusal> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut lines = Lines { lines: text.lines(), number: 0, ahead: None };
+        let format = lines.next("the format")?;
+        if format != FORMAT {
+            let wanted = "a bound on a board is \"morpion-bound/1\"";
+            return Err(
+                Fault::UnknownFormat { text: format.chars().take(40).collect(), wanted }.into()
+            );
+        }
+        let words = lines.next("what is proven, in words")?.to_owned();
+        let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
+        let start = lines.after("start", "`start` and cross, cross:N or dots like 3,-1", start)?;
+        if let Start::Dots(dots) = &start {
+            check_start(dots)?;
+        }
+        let board =
+            lines.after("board", "`board` and square:N, octagon:... or box:...", Board::parse)?;
+        let births = lines.after("model", "`model` and lines or births", |kind| match kind {
+            "lines" => Some(false),
+            "births" => Some(true),
+            _ => None,
+        })?;
+        let exact = lines.has(|line| (line == "exact").then_some(()))?.is_some();
+        let mut cuts = Vec::new();
+        let cut = |line: &str| line.strip_prefix("cut ").map(str::to_owned);
+        while let Some(dots) = lines.has(cut)? {
+            let dots = points(&dots).ok_or_else(|| lines.fault("dots like 3,-1"))?;
+            let [marked, dots @ ..] = &dots[..] else { return Err(lines.fault("dots like 3,-1")) };
+            cuts.push(Cut { marked: *marked, dots: dots.to_vec() });
+        }
+        let bound = lines.after("bound", "`bound` and a whole number", whole)?;
+        let positive = |number: &str| whole(number).filter(|&scale| scale > 0);
+        let scale = lines.after("scale", "`scale` and a whole number above 0", positive)?;
+        let count = lines.after("duals", "`duals` and how many there are", whole)?;
+        let mut duals = Vec::new();
+        while let Some(line) = lines.lines.next() {
+            lines.number += 1;
+            for number in line.split_whitespace() {
+                duals.push(whole(number).ok_or_else(|| lines.fault("whole numbers of 64 bits"))?);
+            }
+        }
+        if usize::try_from(count) != Ok(duals.len()) {
+            return Err(lines.fault("as many duals as are announced"));
+        }
+        let bound = i128::from(bound);
+        Ok(Certificate { words, rules, start, board, births, exact, cuts, bound, scale, duals })
+    }
+}
+
+/// The lines of a text, with the number of the last one read.
+struct Lines<'t> {
+    lines: std::str::Lines<'t>,
+    number: usize,
+    /// A line that was looked at and is still to come.
+    ahead: Option<&'t str>,
+}
+
+impl<'t> Lines<'t> {
+    fn next(&mut self, wanted: &'static str) -> Result<&'t str, Refusal> {
+        self.number += 1;
+        self.ahead.take().or_else(|| self.lines.next()).ok_or_else(|| self.fault(wanted))
+    }
+
+    /// Reads a line with this word and something after it.
+    fn after<T>(
+        &mut self,
+        word: &str,
+        wanted: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Refusal> {
+        let line = self.next(wanted)?;
+        let rest = line.strip_prefix(word).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+        let rest = rest.map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
+        rest.and_then(read).ok_or_else(|| self.fault(wanted))
+    }
+
+    /// Reads a line if it is of this kind.
+    fn has<T>(&mut self, kind: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Refusal> {
+        let line = self.next("`bound` and a whole number")?;
+        let found = kind(line);
+        if found.is_none() {
+            self.ahead = Some(line);
+            self.number -= 1;
+        }
+        Ok(found)
+    }
+
+    fn fault(&self, wanted: &'static str) -> Refusal {
+        Fault::BadLine { line: self.number, wanted }.into()
+    }
+}
+
+/// The start: the name of a cross, or its dots.
+fn start(text: &str) -> Option<Start> {
+    Start::parse(text).or_else(|| points(text).map(Start::Dots))
+}
+
+/// Whether dots are few, near and each there once.
+fn check_start(dots: &[Point]) -> Result<(), Refusal> {
+    if dots.len() > MAX_DOTS {
+        return Err(Fault::TooManyDots.into());
+    }
+    let near = |dot: &Point| dot.within_limit();
+    if let Some(index) = dots.iter().position(|dot| !near(dot)) {
+        return Err(Fault::DotBeyondLimit { number: index + 1 }.into());
+    }
+    let mut sorted: Vec<(i32, i32)> = dots.iter().map(|dot| (dot.y, dot.x)).collect();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(Fault::DuplicateDot { dot: Point { x: pair[0].1, y: pair[0].0 } }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Points like `3,-1`, with spaces between them; one far beyond the limit is kept just beyond it.
+fn points(text: &str) -> Option<Vec<Point>> {
+    let coordinate = |digits: &str| {
+        let number = whole(digits)?.clamp(-i64::from(LIMIT) - 1, i64::from(LIMIT) + 1);
+        i32::try_from(number).ok()
+    };
+    let point = |text: &str| {
+        let (x, y) = text.split_once(',')?;
+        Some(Point { x: coordinate(x)?, y: coordinate(y)? })
+    };
+    text.split_whitespace().map(point).collect()
+}
+
+/// A whole number of 64 bits, written as digits with or without a minus before them.
+fn whole(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
