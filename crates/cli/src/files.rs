@@ -75,6 +75,18 @@ pub(crate) fn check_writable(path: &Path) -> Result<()> {
     if !ending.eq_ignore_ascii_case("json") {
         bail!("{}: games are written as native JSON; name it .json, then convert it", name(path));
     }
+    check_target(path)
+}
+
+/// Finds out, before any work, whether a file can be written later; makes the folder for it.
+pub(crate) fn check_place(path: &Path) -> Result<()> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", name(folder)))?;
+    check_target(path)
+}
+
+/// Whether something can be written there. Leaves nothing behind.
+fn check_target(path: &Path) -> Result<()> {
     let target = target_of(path);
     if target.is_dir() {
         bail!("cannot write {}: it is a folder", name(path));

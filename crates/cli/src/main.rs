@@ -8,6 +8,7 @@ mod commands;
 mod files;
 mod output;
 mod progress;
+mod solver;
 
 use std::process::ExitCode;
 

@@ -2,11 +2,12 @@
 
 mod boards;
 mod endless;
+mod lp;
 mod table;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use bound::formula::{self, Bound, Method};
 use geometry::Game;
 use serde::Serialize;
@@ -20,11 +21,17 @@ use crate::output::{Answer, print, print_json};
 /// line length: each with its inequality written out. A formula that does not apply is a clean no
 /// (exit code 1) and says which one does.
 ///
+/// With --by lp: the linear programs of Michalewski, Nagórko and Pawlewicz (2015, 2016) for games whose
+/// dots all lie on a board. A solver in floats (HiGHS; scripts/solver fetches it) only suggests: what is
+/// printed as proven, the judge has found in whole numbers from the certificate.
+///
 /// Examples:
 ///   morpion bound 5D --by potential        at most 141
 ///   morpion bound 5T --by boundary         at most 705
 ///   morpion bound 4T --by parity           at most 192
 ///   morpion bound 6D                       exactly 12, by the best formula
+///   morpion bound 5T --by lp --board square:20 --out certificates    at most 278 on 20 by 20 dots
+///   morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps      the linear program for any solver
 ///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
 ///   morpion bound 5T --boards              how many octagons can be the hull of a position
 ///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
@@ -58,9 +65,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "endless")]
     effort: u32,
 
-    /// With --endless: write the proof to this file
-    #[arg(long, value_name = "FILE", requires = "endless")]
+    /// With --endless: write the proof to this file; with --by lp: write the certificate into this folder
+    #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    lp: lp::LpArgs,
 
     /// Print one JSON document: game, by, board, value, bound, certificate and more
     #[arg(long)]
@@ -77,20 +87,31 @@ enum By {
     Parity,
     /// All dots that could ever be placed, if they are finitely many: 6D, 6T and longer
     Closure,
+    /// A linear program, for games on a --board
+    Lp,
 }
 
-impl From<By> for Method {
-    fn from(by: By) -> Self {
-        match by {
-            By::Potential => Self::Potential,
-            By::Boundary => Self::Boundary,
-            By::Parity => Self::Parity,
-            By::Closure => Self::Closure,
+impl By {
+    /// The formula, if it is one.
+    fn formula(self) -> Option<Method> {
+        match self {
+            By::Potential => Some(Method::Potential),
+            By::Boundary => Some(Method::Boundary),
+            By::Parity => Some(Method::Parity),
+            By::Closure => Some(Method::Closure),
+            By::Lp => None,
         }
     }
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
+    let by_lp = matches!(args.by, Some(By::Lp));
+    if args.lp.are_given() && !by_lp {
+        bail!("--board is for --by lp");
+    }
+    if args.out.is_some() && !by_lp && !args.endless {
+        bail!("--out is for --endless and --by lp");
+    }
     if args.table {
         return table::print_table(&args.games, args.json);
     }
@@ -101,7 +122,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if args.endless {
         return endless::look(&game, args.effort as usize, args.out.as_deref(), args.json);
     }
-    by_formula(&game, args.by.map(Method::from), args.json)
+    if by_lp {
+        return lp::run(&game, &args.lp, args.out.as_deref(), args.json);
+    }
+    by_formula(&game, args.by.and_then(By::formula), args.json)
 }
 
 #[derive(Serialize)]

@@ -12,12 +12,14 @@ use crate::output::{Answer, note, print, print_json};
 
 /// Has the judge go through proofs
 ///
-/// A proof claims something about all games: that play from a start need never end. The judge replays
-/// what it takes by its own rules and trusts nothing else. A folder stands for the .json files in it and
-/// in its folders. Games are for `morpion verify`.
+/// A proof claims something about all games: that play from a start need never end, or that no game on a
+/// board has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
+/// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
+/// for the .json and .cert.gz files in it and in its folders. Games are for `morpion verify`.
 ///
 /// Examples:
 ///   morpion check proofs
+///   morpion check certificates/5T-square-20-lines.cert.gz
 ///   morpion check --json proofs/endless/4D-7-dots.json
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -105,7 +107,7 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     }
 }
 
-/// The file itself, or all .json files in a folder and its folders, in order.
+/// The file itself, or all .json and .cert.gz files in a folder and its folders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -118,7 +120,7 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
             // Links to folders are not followed, so that this comes to an end.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(entry.path());
-            } else if entry.path().extension().is_some_and(|ending| ending == "json") {
+            } else if is_proof_name(&entry.path()) {
                 found.push(entry.path());
             }
         }
@@ -128,4 +130,9 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
+}
+
+fn is_proof_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.ends_with(b".json") || name.ends_with(b".cert.gz")
 }
