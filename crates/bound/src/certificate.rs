@@ -20,7 +20,7 @@ use crate::model::{Model, Sense, Task};
 pub struct Certificate {
     /// Which games are bounded, and by which rows.
     pub task: Task,
-    /// The most moves; less than nothing if there are no such games.
+    /// The most moves; -1 if there are no such games at all.
     pub bound: i128,
     /// What the duals are to be divided by.
     pub scale: i64,
@@ -55,8 +55,7 @@ impl Certificate {
         (10..40).step_by(5).find_map(|bits| {
             let duals = rounded(model, ray, f64::from(bits).exp2() / size);
             let bound = bound(model, 1, &duals);
-            // How much less is of no interest.
-            (bound < 0).then(|| Self { task: task.clone(), bound: -1, scale: 1, duals })
+            (bound < 0).then(|| Self { task: task.clone(), bound, scale: 1, duals })
         })
     }
 
@@ -123,7 +122,7 @@ fn rounded(model: &Model, factors: &[f64], scale: f64) -> Vec<i64> {
     model.rows.iter().map(|row| row.sense).zip(factors).map(rounded).collect()
 }
 
-/// The bound that these duals show, rounded down.
+/// The bound that these duals show, rounded down; -1 if it is any less than nothing.
 pub fn bound(model: &Model, scale: i64, duals: &[i64]) -> i128 {
     let wide = i128::from;
     let mut left: Vec<i128> =
@@ -138,5 +137,5 @@ pub fn bound(model: &Model, scale: i64, duals: &[i64]) -> i128 {
     for (column, left) in model.columns.iter().zip(left) {
         total += (left * wide(column.low)).max(left * wide(column.high));
     }
-    total.div_euclid(wide(scale))
+    total.div_euclid(wide(scale)).max(-1)
 }

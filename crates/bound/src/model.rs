@@ -117,10 +117,13 @@ impl Task {
         let whose = match (self.board, self.exact) {
             (Board::Box(_), false) => format!("dots all lie in {board} around the start"),
             (Board::Box(_), true) => format!("bounding box is {board} around the start"),
-            (_, false) => format!("dots all lie on {board}, moved, turned or mirrored,"),
-            (_, true) => format!("octagonal hull is {board}, moved, turned or mirrored,"),
+            (_, false) => format!("dots all lie on {board} (moved, turned or mirrored)"),
+            (_, true) => format!("octagonal hull is {board} (moved, turned or mirrored)"),
         };
-        format!("{start}: no game whose {whose} has more than {bound} moves")
+        match bound < 0 {
+            true => format!("{start}: there is no game whose {whose}"),
+            false => format!("{start}: no game whose {whose} has more than {bound} moves"),
+        }
     }
 }
 
@@ -297,7 +300,7 @@ mod tests {
         };
         assert_eq!(
             claim("5T", "square:10", false),
-            "5T: no game whose dots all lie on square:10, moved, turned or mirrored, has more than 64 moves"
+            "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more than 64 moves"
         );
         assert_eq!(
             claim("5D", "box:3,2,2,2", true),

@@ -1,13 +1,16 @@
 //! The models against published values, against a second solver, and as files.
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use bound::Board;
 use bound::certificate::{Certificate, bound};
 use bound::model::cuts::Cut;
 use bound::model::{Format, Kind, Model, Sense, Task};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
-use geometry::{Game, Point};
+use geometry::{Game, Point, Start};
+use rules::{Board as _, PlainBoard};
 use solver::{Method, Settings, Solver, Status};
 
 fn solver() -> Solver {
@@ -173,4 +176,65 @@ fn files_are_read_back_with_the_same_value() {
             near(sign * solution.value, expected);
         }
     }
+}
+
+/// The longest game on these dots; an exact one has to reach all four sides.
+fn longest(
+    board: &mut PlainBoard,
+    dots: &[Point],
+    exact: bool,
+    seen: &mut HashSet<u64>,
+) -> Option<usize> {
+    if !seen.insert(board.hash()) {
+        return None;
+    }
+    let sides = |points: &[Point]| {
+        let of =
+            |key: fn(&Point) -> i32| (points.iter().map(key).min(), points.iter().map(key).max());
+        (of(|dot| dot.x), of(|dot| dot.y))
+    };
+    let there: Vec<Point> = dots.iter().copied().filter(|&dot| board.has_dot(dot)).collect();
+    let mut best = (!exact || sides(&there) == sides(dots)).then(|| board.score());
+    for mv in board.legal().to_vec() {
+        if dots.contains(&mv.dot()) {
+            board.play(mv).expect("legal");
+            best = best.max(longest(board, dots, exact, seen));
+            board.undo();
+        }
+    }
+    best
+}
+
+#[test]
+fn no_game_is_longer_than_its_bound() {
+    let starts = [[(0, 0), (1, 0), (0, 1)], [(0, 0), (1, 1), (2, 1)]];
+    let boards = [("box:1,0,0,1", false), ("box:1,0,0,1", true), ("box:0,0,1,1", true)];
+    let cases = starts.into_iter().flat_map(|start| {
+        let games = ["3T", "3D", "4T"].into_iter();
+        games.flat_map(move |rules| boards.map(|board| (start, rules, board)))
+    });
+    let mut met = 0;
+    for (start, rules, (board, exact)) in cases {
+        let start = Start::from_dots(start.map(|(x, y)| Point::new(x, y))).expect("dots");
+        let game = Game { rules: rules.parse().expect("rules"), start };
+        let board: Board = board.parse().expect("a board");
+        let dots = board.dots(&game.start);
+        let mut plain = PlainBoard::start(game.clone());
+        let longest = longest(&mut plain, &dots, exact, &mut HashSet::new());
+        let longest = longest.map_or(-1, |moves| moves as i128);
+        for kind in [Kind::Lines, Kind::Births] {
+            let task = Task { exact, ..Task::new(game.clone(), board, kind) };
+            let model = task.model().expect("small");
+            let settings = Settings::by(Method::DualSimplex);
+            let solution = solver().solve(&model.problem(), &settings).expect("solved");
+            let certificate = match solution.ray {
+                Some(ray) => Certificate::from_ray(&task, &model, &ray).expect("clear"),
+                None => Certificate::from_duals(&task, &model, &solution.duals, solution.value),
+            };
+            verify::check(&certificate.to_text()).expect("proven");
+            assert!(longest <= certificate.bound, "{}: {longest}", certificate.claim());
+            met += usize::from(longest == certificate.bound);
+        }
+    }
+    assert!(met > 3, "a bound is met at times: {met}");
 }

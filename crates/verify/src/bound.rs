@@ -61,7 +61,7 @@ impl BoardBound {
         self.exact
     }
 
-    /// No such game has more moves; if it is less than nothing, there is no such game.
+    /// No such game has more moves; -1 if there is no such game at all.
     pub fn bound(&self) -> i128 {
         self.bound
     }
@@ -92,7 +92,7 @@ pub(crate) fn check(text: &str) -> Result<BoardBound, Refusal> {
     Ok(BoardBound { rules, start: certificate.start, board, exact, bound })
 }
 
-/// The bound that the duals of a certificate show.
+/// The bound that the duals of a certificate show; -1 if it is any less than nothing.
 fn evaluate(certificate: &Certificate) -> Result<i128, Refusal> {
     const FITS: &str = "there are fewer than 2^40 products of two numbers of 64 bits";
     let model = Model::new(certificate)?;
@@ -128,7 +128,7 @@ fn evaluate(certificate: &Certificate) -> Result<i128, Refusal> {
         let most = if model.is_fixed(column) { left } else { left.max(0) };
         total = total.checked_add(most).expect(FITS);
     }
-    Ok(total.div_euclid(scale))
+    Ok(total.div_euclid(scale).max(-1))
 }
 
 /// The second line of a certificate.
@@ -140,8 +140,11 @@ fn claim(rules: Rules, start: &Start, board: Board, exact: bool, bound: i128) ->
     let whose = match (board, exact) {
         (Board::Box(_), false) => format!("dots all lie in {board} around the start"),
         (Board::Box(_), true) => format!("bounding box is {board} around the start"),
-        (_, false) => format!("dots all lie on {board}, moved, turned or mirrored,"),
-        (_, true) => format!("octagonal hull is {board}, moved, turned or mirrored,"),
+        (_, false) => format!("dots all lie on {board} (moved, turned or mirrored)"),
+        (_, true) => format!("octagonal hull is {board} (moved, turned or mirrored)"),
     };
-    format!("{rules}{start}: no game whose {whose} has more than {bound} moves")
+    match bound < 0 {
+        true => format!("{rules}{start}: there is no game whose {whose}"),
+        false => format!("{rules}{start}: no game whose {whose} has more than {bound} moves"),
+    }
 }

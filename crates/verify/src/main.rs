@@ -18,7 +18,8 @@ Judges games of Morpion Solitaire, and proofs about them, in the native formats 
 
 Usage: morpion-verify [--order] [--json] FILE...
 
-FILE is a game, a drawing or a proof of endless play, \"-\" the standard input.
+FILE is a game, a drawing, a proof of endless play or the certificate of a bound, \"-\" the standard
+input; it may be compressed with gzip.
 
   --order    passes over the order in the file and finds one in which its lines can be drawn;
              lines are numbered from 1 as they stand in the file

@@ -36,7 +36,7 @@ fn every_good_file_is_accepted_with_its_numbers() {
 
 #[test]
 fn every_reason_has_a_file() {
-    let files = folder("refused").into_iter().chain(folder("endless"));
+    let files = folder("refused").into_iter().chain(folder("endless")).chain(folder("bound"));
     let mut covered: BTreeSet<String> = files.map(|expected| expected.words[0].clone()).collect();
     covered.remove("proven");
     let reasons = Fault::NAMES.iter().filter(|reason| !MADE_HERE.contains(reason));

@@ -62,7 +62,8 @@ impl Certificate {
             let [marked, dots @ ..] = &dots[..] else { return Err(lines.fault("dots like 3,-1")) };
             cuts.push(Cut { marked: *marked, dots: dots.to_vec() });
         }
-        let bound = lines.after("bound", "`bound` and a whole number", whole)?;
+        let at_least_none = |number: &str| whole(number).filter(|&bound| bound >= -1);
+        let bound = lines.after("bound", "`bound` and a whole number from -1 on", at_least_none)?;
         let positive = |number: &str| whole(number).filter(|&scale| scale > 0);
         let scale = lines.after("scale", "`scale` and a whole number above 0", positive)?;
         let count = lines.after("duals", "`duals` and how many there are", whole)?;
@@ -110,7 +111,7 @@ impl<'t> Lines<'t> {
 
     /// Reads a line if it is of this kind.
     fn has<T>(&mut self, kind: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Refusal> {
-        let line = self.next("`bound` and a whole number")?;
+        let line = self.next("`bound` and a whole number from -1 on")?;
         let found = kind(line);
         if found.is_none() {
             self.ahead = Some(line);
