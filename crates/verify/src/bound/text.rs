@@ -47,8 +47,11 @@ impl Certificate {
         if let Start::Dots(dots) = &start {
             check_start(dots)?;
         }
-        let board =
-            lines.after("board", "`board` and square:N, octagon:... or box:...", Board::parse)?;
+        let board = lines.after(
+            "board",
+            "`board` and square:N, octagon:a0,...,a7 or box:t,r,b,l",
+            Board::parse,
+        )?;
         let births = lines.after("model", "`model` and lines or births", |kind| match kind {
             "lines" => Some(false),
             "births" => Some(true),

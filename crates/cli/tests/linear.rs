@@ -1,0 +1,152 @@
+//! Bounds by linear programs, through the real binary and the real solver.
+
+mod common;
+
+use std::path::Path;
+
+use common::Bench;
+use serde_json::{Value, json};
+
+/// Where `scripts/solver` puts the library.
+fn solver() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
+    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
+    file.to_str().expect("UTF-8").to_owned()
+}
+
+fn lp<'a>(game: &'a str, board: &'a str, solver: &'a str) -> Vec<&'a str> {
+    vec!["bound", game, "--by", "lp", "--board", board, "--solver", solver]
+}
+
+#[test]
+fn published_values_come_with_certificates_that_the_judge_accepts() {
+    let (bench, solver) = (Bench::new(), solver());
+    let cases = [
+        ("5T", "square:10", 64.0, 64, "5T-square-10-lines.cert.gz"),
+        ("5T", "square:20", 278.5026, 278, "5T-square-20-lines.cert.gz"),
+        ("5D", "box:3,2,2,2", 102.7754, 102, "5D-box-3-2-2-2-births.cert.gz"),
+    ];
+    for (game, board, value, bound, file) in cases {
+        let args = [&lp(game, board, &solver)[..], &["--out", "made/here", "--json"]].concat();
+        let row = bench.run(&args).says_yes().json();
+        assert_eq!(
+            (&row["game"], &row["by"], &row["board"]),
+            (&json!(game), &json!("lp"), &json!(board))
+        );
+        assert!((row["value"].as_f64().expect("a number") - value).abs() < 1e-4, "{row}");
+        let file = format!("made/here/{file}");
+        assert_eq!((&row["bound"], &row["certificate"]), (&json!(bound), &json!(file)));
+        let checked = bench.run(&["check", "--json", &file]).says_yes().json();
+        assert_eq!(
+            (&checked[0]["verdict"], &checked[0]["claim"]),
+            (&json!("proven"), &row["claim"])
+        );
+    }
+    let all = bench.run(&["check", "made"]).says_yes().out;
+    assert_eq!(all.lines().count(), 3);
+    let end = "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more than 64 moves, proven";
+    assert!(all.lines().any(|line| line.ends_with(end)), "{all}");
+}
+
+#[test]
+fn without_a_folder_the_bound_is_judged_all_the_same() {
+    let (bench, solver) = (Bench::new(), solver());
+    for how in ["interior-point", "dual-simplex", "first-order"] {
+        let args = [&lp("4D", "box:1,0,0,1", &solver)[..], &["--solve", how, "--exact"]].concat();
+        let told = bench.run(&args).says_yes().out;
+        assert!(told.starts_with("4D: no game whose bounding box is box:1,0,0,1 around"), "{told}");
+    }
+    let row = bench.run(&[&lp("5T", "square:5", &solver)[..], &["--json"]].concat());
+    let row = row.says_yes().json();
+    assert_eq!((&row["bound"], &row["value"]), (&json!(-1), &Value::Null));
+    assert!(row["claim"].as_str().is_some_and(|claim| claim.contains("there is no game")), "{row}");
+    assert_eq!(bench.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_model_is_written_for_other_solvers_without_one_at_hand() {
+    let bench = Bench::new();
+    for (file, word) in [("a.mps", "ENDATA"), ("a.lp", "subject to")] {
+        let args = ["bound", "5D", "--by", "lp", "--board", "box:0,0,0,0", "--write", file];
+        assert!(bench.run(&args).says_yes().out.contains("columns"));
+        let text = String::from_utf8(bench.read(file)).expect("a text");
+        assert!(text.contains(word) && text.contains("birth_NE_0_4_2"), "{file}");
+    }
+}
+
+#[test]
+fn trouble_is_told_with_what_to_do() {
+    let (bench, solver) = (Bench::new(), solver());
+    bench.write("file", "a file");
+    bench.write("text.so", "no library");
+    let lp = |board| lp("5T", board, &solver);
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec!["bound", "5T", "--by", "lp"], "needs a --board"),
+        (vec!["bound", "5T", "--board", "square:10"], "--by lp"),
+        (vec!["bound", "5T", "--by", "boundary", "--out", "x"], "--out is for"),
+        (vec!["bound", "5T", "--by", "lp", "--model", "lines"], "--board"),
+        (lp("square:0"), "1 to 1000 dots"),
+        (lp("circle:4"), "square:N"),
+        (lp("octagon:1,2,3"), "eight sides"),
+        (lp("octagon:3,0,2,0,2,0,2,0"), "do not close"),
+        (lp("square:1000"), "more than 40000 dots"),
+        ([&lp("square:10")[..], &["--model", "births"]].concat(), "use a board like box:3,2,2,2"),
+        ([&lp("square:10")[..], &["--out", "file/folder"]].concat(), "file/folder"),
+        ([&lp("square:10")[..], &["--out", "/dev/null"]].concat(), "/dev/null"),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--write", "a.txt"],
+            ".mps or .lp",
+        ),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--solver", "none.so"],
+            "none.so",
+        ),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--solver", "text.so"],
+            "text.so",
+        ),
+    ];
+    for (args, words) in cases {
+        let told = bench.run(&args).meets_trouble().err;
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+    assert_eq!(bench.files(), ["file", "text.so"]);
+}
+
+#[test]
+fn a_missing_solver_says_how_to_get_one() {
+    let bench = Bench::new();
+    // Only a system with HiGHS installed, or a program built beside a fetched one, has a solver here.
+    let ran = bench.run(&["bound", "5T", "--by", "lp", "--board", "square:10"]);
+    if ran.code != Some(0) {
+        assert!(ran.meets_trouble().err.contains("run scripts/solver"));
+    }
+}
+
+#[test]
+fn damaged_certificates_are_refused_or_trouble() {
+    let (bench, solver) = (Bench::new(), solver());
+    bench.run(&[&lp("5D", "box:0,0,0,0", &solver)[..], &["--out", "."]].concat()).says_yes();
+    let file = "5D-box-0-0-0-0-births.cert.gz";
+    let bytes = bench.read(file);
+    let text = verify::read(&bytes[..]).expect("a text");
+    bench.write("plain.cert", &text);
+    bench.run(&["check", "plain.cert"]).says_yes();
+    bench.write("cut.cert.gz", &bytes[..bytes.len() / 2]);
+    let told = bench.run(&["check", "cut.cert.gz"]).meets_trouble().err;
+    assert!(told.contains("damaged"), "{told}");
+    let refused = [
+        (text.replace("64", "63"), "claimed to be 63; the duals show 64"),
+        (text.replace("bound 64", "bound 63"), "the second line must be"),
+        (text.replace("box:0,0,0,0", "box:1,0,0,0"), "rows"),
+        (text.replace("rules 5D", "rules 5T").replace("5D: no", "5T: no"), "rows"),
+    ];
+    for (text, words) in refused {
+        bench.write("tampered.cert", text);
+        let row = &bench.run(&["check", "--json", "tampered.cert"]).says_no().json()[0];
+        assert_eq!((&row["verdict"], &row["claim"]), (&json!("refused"), &Value::Null));
+        assert!(row["reason"].as_str().is_some_and(|reason| reason.contains(words)), "{row}");
+    }
+    bench.write("short.cert", &text[..text.len() / 3]);
+    bench.run(&["check", "short.cert"]).meets_trouble();
+}
