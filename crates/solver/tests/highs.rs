@@ -59,7 +59,7 @@ fn the_dual_of_a_lower_bound_is_not_positive() {
 fn a_model_is_changed_and_solved_again() {
     let mut model = Model::new(solver(), &small()).expect("a model");
     let settings = Settings::by(Method::DualSimplex);
-    let mut value = |model: &mut Model| model.solve(&settings).expect("solved").value;
+    let value = |model: &mut Model| model.solve(&settings).expect("solved").value;
     near(&[value(&mut model)], &[10.5]);
     model.set_column(0, 0.0, 2.0).expect("a column");
     near(&[value(&mut model)], &[8.0]);

@@ -27,6 +27,7 @@ impl Cut {
     pub(super) fn row(&self, model: &Model, rules: Rules, number: usize) -> Option<Row> {
         let in_order = self.dots.windows(2).all(|pair| pair[0] < pair[1]);
         let member = |dot: Point| self.dots.binary_search(&dot).is_ok();
+        let alone = |birth: Move| birth.line.points(rules).filter(|&dot| member(dot)).count() == 1;
         let mut terms = Vec::new();
         let mut free = 0;
         for (number, column) in model.columns.iter().enumerate() {
@@ -37,10 +38,8 @@ impl Cut {
                         terms.push((number, -1));
                     }
                 }
-                Unknown::Birth(birth) if member(birth.dot()) => {
-                    if birth.line.points(rules).filter(|&dot| member(dot)).count() == 1 {
-                        terms.push((number, 1));
-                    }
+                Unknown::Birth(birth) if member(birth.dot()) && alone(birth) => {
+                    terms.push((number, 1));
                 }
                 _ => {}
             }
