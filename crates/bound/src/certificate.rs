@@ -84,23 +84,33 @@ impl Certificate {
             cuts.iter().map(|cut| format!("cut {} {}", listed(&[cut.marked]), listed(&cut.dots))),
         );
         lines.push(format!("bound {}", self.bound));
-        lines.push(format!("scale {}", self.scale));
-        lines.push(format!("duals {}", self.duals.len()));
-        let mut text = lines.join("\n");
-        for (number, dual) in self.duals.iter().enumerate() {
-            let space = if number % 16 == 0 { '\n' } else { ' ' };
-            write!(text, "{space}{dual}").expect("a text takes what is written");
-        }
-        text + "\n"
+        let mut text = lines.join("\n") + "\n";
+        write_duals(&mut text, self);
+        text
     }
 
     /// The bytes of its file: the text, compressed with gzip. The same certificate gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut file = GzBuilder::new().write(Vec::new(), Compression::best());
-        file.write_all(self.to_text().as_bytes())
-            .and_then(|()| file.finish())
-            .expect("memory takes what is written")
+        compressed(&self.to_text())
     }
+}
+
+/// Writes the scale and the duals, which come last in a certificate.
+pub(crate) fn write_duals(text: &mut String, certificate: &Certificate) {
+    let Certificate { scale, duals, .. } = certificate;
+    write!(text, "scale {scale}\nduals {}", duals.len()).expect("a text takes what is written");
+    for (number, dual) in duals.iter().enumerate() {
+        let space = if number % 16 == 0 { '\n' } else { ' ' };
+        write!(text, "{space}{dual}").expect("a text takes what is written");
+    }
+    text.push('\n');
+}
+
+/// A text compressed with gzip; the same text gives the same bytes.
+pub(crate) fn compressed(text: &str) -> Vec<u8> {
+    let mut file = GzBuilder::new().write(Vec::new(), Compression::best());
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.finish());
+    written.expect("memory takes what is written")
 }
 
 /// `3,-1 4,0`.

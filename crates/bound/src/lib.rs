@@ -8,6 +8,7 @@
 
 mod board;
 pub mod certificate;
+mod cover;
 pub mod endless;
 mod family;
 pub mod formula;
@@ -15,5 +16,6 @@ pub mod model;
 mod octagon;
 
 pub use board::{BadBoard, Board, Margins, Square};
+pub use cover::Cover;
 pub use family::{Count, Family, NoFamily, published_boards};
 pub use octagon::{BadOctagon, Octagon, gap_lines};

@@ -14,7 +14,7 @@
 
 mod board;
 mod rows;
-mod text;
+pub(crate) mod text;
 
 use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::Rules;
@@ -93,7 +93,7 @@ pub(crate) fn check(text: &str) -> Result<BoardBound, Refusal> {
 }
 
 /// The bound that the duals of a certificate show; -1 if it is any less than nothing.
-fn evaluate(certificate: &Certificate) -> Result<i128, Refusal> {
+pub(crate) fn evaluate(certificate: &Certificate) -> Result<i128, Refusal> {
     const FITS: &str = "there are fewer than 2^40 products of two numbers of 64 bits";
     let model = Model::new(certificate)?;
     let scale = i128::from(certificate.scale);

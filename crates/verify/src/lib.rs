@@ -12,6 +12,7 @@
 
 mod board;
 mod bound;
+mod cover;
 mod drawing;
 mod endless;
 mod game;
@@ -25,6 +26,7 @@ mod rules;
 mod start;
 
 pub use bound::{Board, BoardBound, MAX_BOARD_DOTS};
+pub use cover::GameBound;
 pub use drawing::{Ordering, order};
 pub use endless::EndlessGame;
 pub use game::{VerifiedGame, judge};

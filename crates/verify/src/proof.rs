@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::bound::{self, BoardBound};
+use crate::cover::{self, GameBound};
 use crate::endless::{self, EndlessGame};
 use crate::json;
 use crate::refusal::Refusal;
@@ -15,6 +16,8 @@ pub enum Proof {
     Endless(EndlessGame),
     /// How long games on a board can be.
     Board(BoardBound),
+    /// How long games can be, wherever their dots lie.
+    Game(GameBound),
 }
 
 impl Proof {
@@ -23,15 +26,19 @@ impl Proof {
         match self {
             Proof::Endless(game) => game.claim(),
             Proof::Board(bound) => bound.claim(),
+            Proof::Game(bound) => bound.claim(),
         }
     }
 }
 
 /// Checks a proof.
 pub fn check(text: &str) -> Result<Proof, Refusal> {
-    match bound::is_certificate(text) {
-        true => bound::check(text).map(Proof::Board),
-        false => endless::check(text).map(Proof::Endless),
+    if bound::is_certificate(text) {
+        bound::check(text).map(Proof::Board)
+    } else if cover::is_cover(text) {
+        cover::check(text).map(Proof::Game)
+    } else {
+        endless::check(text).map(Proof::Endless)
     }
 }
 
@@ -41,7 +48,7 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    if bound::is_certificate(text) {
+    if bound::is_certificate(text) || cover::is_cover(text) {
         return true;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

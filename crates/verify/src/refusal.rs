@@ -66,7 +66,8 @@ impl Refusal {
             | Fault::WrongCount { .. }
             | Fault::WrongSign
             | Fault::FalseBound { .. }
-            | Fault::FalseWords { .. } => false,
+            | Fault::FalseWords { .. }
+            | Fault::Uncovered { .. } => false,
         }
     }
 
@@ -108,6 +109,8 @@ pub enum Place {
     Row(u32),
     /// In the cut of this number, counting from 1.
     Cut(u32),
+    /// In the board of this number, counting from 1.
+    Board(u32),
 }
 
 impl Place {
@@ -116,7 +119,10 @@ impl Place {
         match self {
             Place::File => None,
             Place::Move(number) | Place::Line(number) | Place::Prefix(number) => Some(number),
-            Place::Round { number, .. } | Place::Row(number) | Place::Cut(number) => Some(number),
+            Place::Round { number, .. }
+            | Place::Row(number)
+            | Place::Cut(number)
+            | Place::Board(number) => Some(number),
         }
     }
 }
@@ -131,6 +137,7 @@ impl fmt::Display for Place {
             Place::Round { round, number } => write!(f, "round {round}, move {number}"),
             Place::Row(number) => write!(f, "row {number}"),
             Place::Cut(number) => write!(f, "cut {number}"),
+            Place::Board(number) => write!(f, "board {number}"),
         }
     }
 }
@@ -356,6 +363,12 @@ pub enum Fault {
         /// What it should say.
         wanted: String,
     },
+    /// A hull of positions that no board holds.
+    #[error("no board holds {board}, which has too many dots to be left out")]
+    Uncovered {
+        /// The hull.
+        board: String,
+    },
 }
 
 impl Fault {
@@ -398,6 +411,7 @@ impl Fault {
         "wrong-sign",
         "false-bound",
         "false-words",
+        "uncovered",
     ];
 
     /// The reason as one word for machines. It stays the same when the message changes.
@@ -440,6 +454,7 @@ impl Fault {
             Fault::WrongSign => "wrong-sign",
             Fault::FalseBound { .. } => "false-bound",
             Fault::FalseWords { .. } => "false-words",
+            Fault::Uncovered { .. } => "uncovered",
         }
     }
 }

@@ -11,6 +11,7 @@ fn every_certificate_is_judged_as_the_table_says() {
     for Expected { file, words } in folder("bound") {
         let told = match text_of(&file).and_then(|text| check(&text)) {
             Ok(Proof::Board(bound)) => ["proven".to_owned(), bound.bound().to_string()],
+            Ok(Proof::Game(bound)) => ["proven".to_owned(), bound.bound().to_string()],
             Ok(other) => panic!("{file}: {other:?}"),
             Err(refusal) => {
                 let message = refusal.to_string();

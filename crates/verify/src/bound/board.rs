@@ -20,7 +20,7 @@ impl Board {
     const MOST: u32 = 1000;
 
     /// Reads the name of a board; the sides of an octagon must close.
-    pub(super) fn parse(text: &str) -> Option<Board> {
+    pub(crate) fn parse(text: &str) -> Option<Board> {
         let (kind, numbers) = text.split_once(':')?;
         let board = match kind {
             "square" => Board::Square(list::<1>(numbers)?[0]),
@@ -39,6 +39,15 @@ impl Board {
         }
     }
 
+    /// Its sides as an octagon; a box has its start in it and is none.
+    pub(crate) fn sides(self) -> Option<[u32; 8]> {
+        match self {
+            Board::Square(side) => Some([side - 1, 0, side - 1, 0, side - 1, 0, side - 1, 0]),
+            Board::Octagon(sides) => Some(sides),
+            Board::Box(_) => None,
+        }
+    }
+
     /// Whether it may be moved, turned and mirrored: it does not lie around the start.
     pub(super) fn is_free(self) -> bool {
         !matches!(self, Board::Box(_))
@@ -47,10 +56,9 @@ impl Board {
     /// Its dots, row by row, at most so many; those of a box lie around the start.
     pub(super) fn dots(self, start: &[Point], most: usize) -> Vec<Point> {
         match self {
-            Board::Square(side) => {
-                octagon([side - 1, 0, side - 1, 0, side - 1, 0, side - 1, 0], most)
+            Board::Square(_) | Board::Octagon(_) => {
+                octagon(self.sides().expect("a box is another case"), most)
             }
-            Board::Octagon(sides) => octagon(sides, most),
             Board::Box(margins) => {
                 let range = |of: fn(&Point) -> i32| {
                     Some((start.iter().map(of).min()?, start.iter().map(of).max()?))

@@ -251,6 +251,9 @@ impl Model {
         places.sort_unstable();
         let different = places.windows(2).all(|pair| pair[0] < pair[1]);
         let free = places.iter().all(|&place| !self.fixed[place]);
+        if !different || !free {
+            return None;
+        }
         let member = |place: usize| places.binary_search(&place).is_ok();
         let marked = self.place(cut.marked).filter(|&place| member(place))?;
         let mut terms = vec![(marked, -1)];
@@ -270,7 +273,7 @@ impl Model {
                 }
             }
         }
-        (different && free).then_some(terms)
+        Some(terms)
     }
 
     /// The number of a dot of the board.

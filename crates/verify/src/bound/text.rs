@@ -8,39 +8,32 @@ use crate::start::Start;
 
 /// A certificate as it is written. Its numbers may still mean anything.
 #[derive(Debug)]
-pub(super) struct Certificate {
-    pub(super) words: String,
-    pub(super) rules: Rules,
-    pub(super) start: Start,
-    pub(super) board: Board,
+pub(crate) struct Certificate {
+    pub(crate) words: String,
+    pub(crate) rules: Rules,
+    pub(crate) start: Start,
+    pub(crate) board: Board,
     /// Whether lines are split by their new dots.
-    pub(super) births: bool,
-    pub(super) exact: bool,
-    pub(super) cuts: Vec<Cut>,
-    pub(super) bound: i128,
-    pub(super) scale: i64,
-    pub(super) duals: Vec<i64>,
+    pub(crate) births: bool,
+    pub(crate) exact: bool,
+    pub(crate) cuts: Vec<Cut>,
+    pub(crate) bound: i128,
+    pub(crate) scale: i64,
+    pub(crate) duals: Vec<i64>,
 }
 
 /// A set of dots, one of them marked.
 #[derive(Debug)]
-pub(super) struct Cut {
-    pub(super) marked: Point,
-    pub(super) dots: Vec<Point>,
+pub(crate) struct Cut {
+    pub(crate) marked: Point,
+    pub(crate) dots: Vec<Point>,
 }
 
 impl Certificate {
     /// Reads a certificate line by line.
-    pub(super) fn parse(text: &str) -> Result<Certificate, Refusal> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = Lines { lines: text.lines(), number: 0, ahead: None };
-        let format = lines.next("the format")?;
-        if format != FORMAT {
-            let wanted = "a bound on a board is \"morpion-bound/1\"";
-            return Err(
-                Fault::UnknownFormat { text: format.chars().take(40).collect(), wanted }.into()
-            );
-        }
+    pub(crate) fn parse(text: &str) -> Result<Certificate, Refusal> {
+        let mut lines = Lines::new(text);
+        lines.format(FORMAT, "a bound on a board is \"morpion-bound/1\"")?;
         let words = lines.next("what is proven, in words")?.to_owned();
         let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
         let start = lines.after("start", "`start` and cross, cross:N or dots like 3,-1", start)?;
@@ -67,26 +60,15 @@ impl Certificate {
         }
         let at_least_none = |number: &str| whole(number).filter(|&bound| bound >= -1);
         let bound = lines.after("bound", "`bound` and a whole number from -1 on", at_least_none)?;
-        let positive = |number: &str| whole(number).filter(|&scale| scale > 0);
-        let scale = lines.after("scale", "`scale` and a whole number above 0", positive)?;
-        let count = lines.after("duals", "`duals` and how many there are", whole)?;
-        let mut duals = Vec::new();
-        while let Some(line) = lines.lines.next() {
-            lines.number += 1;
-            for number in line.split_whitespace() {
-                duals.push(whole(number).ok_or_else(|| lines.fault("whole numbers of 64 bits"))?);
-            }
-        }
-        if usize::try_from(count) != Ok(duals.len()) {
-            return Err(lines.fault("as many duals as are announced"));
-        }
+        let (scale, duals) = lines.scale_and_duals()?;
+        lines.end()?;
         let bound = i128::from(bound);
         Ok(Certificate { words, rules, start, board, births, exact, cuts, bound, scale, duals })
     }
 }
 
 /// The lines of a text, with the number of the last one read.
-struct Lines<'t> {
+pub(crate) struct Lines<'t> {
     lines: std::str::Lines<'t>,
     number: usize,
     /// A line that was looked at and is still to come.
@@ -94,13 +76,29 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn next(&mut self, wanted: &'static str) -> Result<&'t str, Refusal> {
+    pub(crate) fn new(text: &'t str) -> Lines<'t> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Lines { lines: text.lines(), number: 0, ahead: None }
+    }
+
+    /// Reads the first line, which must be this format.
+    pub(crate) fn format(&mut self, format: &str, wanted: &'static str) -> Result<(), Refusal> {
+        match self.next("the format")? {
+            found if found == format => Ok(()),
+            found => {
+                let text = found.chars().take(40).collect();
+                Err(Fault::UnknownFormat { text, wanted }.into())
+            }
+        }
+    }
+
+    pub(crate) fn next(&mut self, wanted: &'static str) -> Result<&'t str, Refusal> {
         self.number += 1;
         self.ahead.take().or_else(|| self.lines.next()).ok_or_else(|| self.fault(wanted))
     }
 
     /// Reads a line with this word and something after it.
-    fn after<T>(
+    pub(crate) fn after<T>(
         &mut self,
         word: &str,
         wanted: &'static str,
@@ -121,6 +119,35 @@ impl<'t> Lines<'t> {
             self.number -= 1;
         }
         Ok(found)
+    }
+
+    /// Reads the scale, how many duals there are, and these.
+    pub(crate) fn scale_and_duals(&mut self) -> Result<(i64, Vec<i64>), Refusal> {
+        let positive = |number: &str| whole(number).filter(|&scale| scale > 0);
+        let scale = self.after("scale", "`scale` and a whole number above 0", positive)?;
+        let size = |number: &str| whole(number).and_then(|count| usize::try_from(count).ok());
+        let count = self.after("duals", "`duals` and how many there are", size)?;
+        let mut duals = Vec::new();
+        while duals.len() < count {
+            for number in self.next("as many duals as are announced")?.split_whitespace() {
+                duals.push(whole(number).ok_or_else(|| self.fault("whole numbers of 64 bits"))?);
+            }
+        }
+        match duals.len() == count {
+            true => Ok((scale, duals)),
+            false => Err(self.fault("as many duals as are announced")),
+        }
+    }
+
+    /// Nothing but empty lines must be left.
+    pub(crate) fn end(&mut self) -> Result<(), Refusal> {
+        for line in self.lines.by_ref() {
+            self.number += 1;
+            if !line.trim().is_empty() {
+                return Err(self.fault("the end of the file"));
+            }
+        }
+        Ok(())
     }
 
     fn fault(&self, wanted: &'static str) -> Refusal {
@@ -164,7 +191,7 @@ fn points(text: &str) -> Option<Vec<Point>> {
 }
 
 /// A whole number of 64 bits, written as digits with or without a minus before them.
-fn whole(text: &str) -> Option<i64> {
+pub(crate) fn whole(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }

@@ -1,0 +1,135 @@
+//! Bounds for a whole game: boards that together hold every position.
+//!
+//! The argument is that of Michalewski, Nagórko and Pawlewicz (2015) for lines of five dots from the
+//! cross of 36 dots, touching or disjoint (a disjoint game is a touching one, too). A dot has 8
+//! half-segments, a line uses 8 of them, a move adds one of each: a position has 8 x 36 = 288 free ones
+//! for ever. Consider its octagonal hull, the least octagon of the lattice that holds its dots.
+//!
+//! - A lattice line of the four directions that holds a dot has two free half-segments that look
+//!   outwards from its first and last dot. Rows and columns of the hull all hold dots, since every new
+//!   dot is next to another; a diagonal that does not is a gap. So with p = 2 x (lattice lines that meet
+//!   the hull), p - 2 gaps of the free half-segments look outwards.
+//! - 2 gaps are at most the free half-segments that look inwards, plus a modifier: 0 if no diagonal side of
+//!   the hull has length 0, 4 if two opposite ones have, else 2.
+//!
+//! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` goes through. A position whose
+//! hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon with more
+//! than N + 36 dots lies in a board, moved, turned and mirrored at will, whose certificate shows that
+//! games on it have at most N. An octagon in a larger one of them need not be looked at.
+
+mod octagons;
+
+use crate::bound::text::{Certificate, Lines, whole};
+use crate::bound::{self, Board};
+use crate::refusal::{Fault, Place, Refusal};
+use crate::rules::Rules;
+use crate::start::Start;
+
+use octagons::Octagon;
+
+/// The format of such proofs.
+const FORMAT: &str = "morpion-cover/1";
+
+/// The most boards of a cover.
+const MAX_BOARDS: usize = 100_000;
+
+/// The dots of the cross.
+const CROSS: u32 = 36;
+
+/// A bound for a game that the judge has found to hold. Only [`check`](crate::check) makes one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameBound {
+    rules: Rules,
+    bound: u32,
+    boards: usize,
+}
+
+impl GameBound {
+    /// The rules of the game, which starts from the usual cross.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// No game has more moves.
+    pub fn bound(&self) -> u32 {
+        self.bound
+    }
+
+    /// How many certified boards the proof has.
+    pub fn boards(&self) -> usize {
+        self.boards
+    }
+
+    /// What is proven: `5T <= 586`.
+    pub fn claim(&self) -> String {
+        format!("{} <= {}", self.rules, self.bound)
+    }
+}
+
+/// Whether a text begins as such a proof does.
+pub(crate) fn is_cover(text: &str) -> bool {
+    text.strip_prefix('\u{feff}').unwrap_or(text).starts_with("morpion-cover/")
+}
+
+/// Judges a proof: every board, then whether together they hold all octagons.
+pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
+    let mut lines = Lines::new(text);
+    lines.format(FORMAT, "a bound for a game is \"morpion-cover/1\"")?;
+    let words = lines.next("what is proven, in words")?.to_owned();
+    let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
+    let number = |text: &str| whole(text).and_then(|number| u32::try_from(number).ok());
+    let bound = lines.after("bound", "`bound` and a whole number from 0 on", number)?;
+    let few = |text: &str| {
+        whole(text)
+            .and_then(|count| usize::try_from(count).ok())
+            .filter(|&count| count <= MAX_BOARDS)
+    };
+    let count = lines.after("boards", "`boards` and how many there are, at most 100000", few)?;
+    if rules.length() != 5 {
+        let reason = "only octagons of games with lines of 5 dots are known";
+        return Err(Fault::NoModel { reason }.into());
+    }
+    let wanted = format!("{rules}: no game has more than {bound} moves");
+    if words != wanted {
+        return Err(Fault::FalseWords { wanted }.into());
+    }
+    let mut boards = Vec::new();
+    for index in 1..=count as u32 {
+        let at_board = |refusal: Refusal| match refusal.place {
+            Place::File if !refusal.is_malformed() => {
+                Refusal::new(Place::Board(index), refusal.fault)
+            }
+            _ => refusal,
+        };
+        boards.push(certified(&mut lines, rules, bound).map_err(at_board)?);
+    }
+    lines.end()?;
+    match octagons::first_outside(&boards, bound + CROSS) {
+        Some(octagon) => Err(Fault::Uncovered { board: octagon.to_string() }.into()),
+        None => Ok(GameBound { rules, bound, boards: count }),
+    }
+}
+
+/// Reads one board with its certificate, and finds out whether its bound is low enough.
+fn certified(lines: &mut Lines<'_>, rules: Rules, claimed: u32) -> Result<Octagon, Refusal> {
+    let free = |name: &str| Board::parse(name).and_then(|board| Some((board, board.sides()?)));
+    let (board, sides) = lines.after("board", "`board` and square:N or octagon:a0,...,a7", free)?;
+    let (scale, duals) = lines.scale_and_duals()?;
+    let claimed = i128::from(claimed);
+    let certificate = Certificate {
+        words: String::new(),
+        rules,
+        start: Start::Cross,
+        board,
+        births: false,
+        exact: false,
+        cuts: Vec::new(),
+        bound: claimed,
+        scale,
+        duals,
+    };
+    match bound::evaluate(&certificate)? {
+        bound if bound > claimed => Err(Fault::FalseBound { claimed, bound }.into()),
+        _ => Ok(Octagon::new(sides)),
+    }
+}

@@ -1,0 +1,204 @@
+//! All octagons that can be the hull of a position, one for each class, and which of them lie in a board.
+
+use std::fmt;
+
+/// An octagon by its sides, clockwise from the top, in steps; even ones run along the axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Octagon {
+    /// First, so that of two images the less wide one is less.
+    width: i32,
+    sides: [i32; 8],
+}
+
+impl Octagon {
+    pub(super) fn new(sides: [u32; 8]) -> Octagon {
+        Octagon::of(sides.map(|side| i32::try_from(side).expect("sides are small")))
+    }
+
+    fn of(sides: [i32; 8]) -> Octagon {
+        Octagon { width: sides[7] + sides[0] + sides[1], sides }
+    }
+
+    /// The octagon in a box of so many steps with these corners cut off: top right, bottom right, bottom
+    /// left, top left; nothing if they cut each other.
+    fn cut_from(width: i32, height: i32, [a, b, c, d]: [i32; 4]) -> Option<Octagon> {
+        let sides = [width - d - a, a, height - a - b, b, width - b - c, c, height - c - d, d];
+        sides.iter().all(|&side| side >= 0).then_some(Octagon { width, sides })
+    }
+
+    fn height(&self) -> i32 {
+        self.sides[1] + self.sides[2] + self.sides[3]
+    }
+
+    fn cuts(&self) -> [i32; 4] {
+        [self.sides[1], self.sides[3], self.sides[5], self.sides[7]]
+    }
+
+    /// How many dots it has.
+    fn dots(&self) -> i32 {
+        let corners: i32 = self.cuts().iter().map(|cut| cut * (cut + 1) / 2).sum();
+        (self.width + 1) * (self.height() + 1) - corners
+    }
+
+    /// Whether twice the lattice lines that meet it are at most 288 and the modifier.
+    ///
+    /// They are its columns and rows, and as many diagonals of either kind as it has columns and rows
+    /// together, less one and less those in two opposite corners.
+    fn is_allowed(&self) -> bool {
+        let cuts = self.cuts();
+        let lines = 3 * (self.width + self.height()) + 4 - cuts.iter().sum::<i32>();
+        let [a, b, c, d] = cuts.map(|cut| cut == 0);
+        let modifier = match (a && c || b && d, a || b || c || d) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => 0,
+        };
+        2 * lines <= 288 + modifier
+    }
+
+    /// Whether the other one lies in it, moved.
+    fn holds(&self, inner: &Octagon) -> bool {
+        let (width, height) = (self.width - inner.width, self.height() - inner.height());
+        let (outer_sums, outer_differences) = self.diagonals();
+        let (inner_sums, inner_differences) = inner.diagonals();
+        let sums = (outer_sums.0 - inner_sums.0, outer_sums.1 - inner_sums.1);
+        let differences =
+            (outer_differences.0 - inner_differences.0, outer_differences.1 - inner_differences.1);
+        // Moved by x to the right, it may be moved down by what all three pairs of sides allow.
+        (0..=width).any(|x| {
+            let least = 0.max(sums.0 - x).max(x - differences.1);
+            let most = height.min(sums.1 - x).min(x - differences.0);
+            least <= most
+        })
+    }
+
+    /// The least and greatest x + y and x - y, if its box begins at (0,0).
+    fn diagonals(&self) -> ((i32, i32), (i32, i32)) {
+        let [a, b, c, d] = self.cuts();
+        let (width, height) = (self.width, self.height());
+        ((d, width + height - b), (c - height, width - a))
+    }
+
+    /// Its images under the eight symmetries.
+    fn images(&self) -> [Octagon; 8] {
+        std::array::from_fn(|image| {
+            let from = |side: usize| if image < 4 { side } else { (8 - side) % 8 };
+            Octagon::of(std::array::from_fn(|side| self.sides[(from(side) + 2 * image) % 8]))
+        })
+    }
+
+    /// Octagons that are a little larger: a diagonal side pushed out, or one along an axis.
+    fn larger(&self) -> impl Iterator<Item = Octagon> {
+        let (width, height, cuts) = (self.width, self.height(), self.cuts());
+        let diagonal = (0..4).filter_map(move |corner| {
+            let mut cuts = cuts;
+            cuts[corner] -= 1;
+            (cuts[corner] >= 0).then(|| Octagon::cut_from(width, height, cuts))?
+        });
+        let axis = (0..4).filter_map(move |side| {
+            // The corners beside the top, right, bottom and left side.
+            let mut cuts = cuts;
+            cuts[(side + 3) % 4] += 1;
+            cuts[side] += 1;
+            let across = (side % 2) as i32;
+            Octagon::cut_from(width + across, height + 1 - across, cuts)
+        });
+        diagonal.chain(axis)
+    }
+}
+
+impl fmt::Display for Octagon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides: Vec<String> = self.sides.iter().map(i32::to_string).collect();
+        write!(f, "octagon:{}", sides.join(","))
+    }
+}
+
+/// An octagon with more than so many dots that lies in no board and can be the hull of a position.
+pub(super) fn first_outside(boards: &[Octagon], most: u32) -> Option<Octagon> {
+    let mut last = 0;
+    let mut outside = None;
+    for_each(|octagon| {
+        if outside.is_some() || octagon.dots() <= most as i32 {
+            return;
+        }
+        let images = octagon.images();
+        let holds = |board: &Octagon| images.iter().any(|image| board.holds(image));
+        // Neighbours in the enumeration mostly lie in the same board.
+        if boards.get(last).is_some_and(holds) {
+            return;
+        }
+        match boards.iter().position(holds) {
+            Some(board) => last = board,
+            None => outside = Some(octagon),
+        }
+    });
+    outside
+}
+
+/// Goes through octagons so that each one that is allowed and holds the cross lies in one of them.
+fn for_each(mut visit: impl FnMut(Octagon)) {
+    let cross = Octagon::new([3; 8]);
+    // The cuts at the two ends of a side are together at most as long: all four at most twice the
+    // width, and twice the height. So twice the lattice lines are at least 8 + 2 width + 6 height.
+    for width in 9..=(284 / 8) {
+        for height in width..=(284 - 2 * width) / 6 {
+            let needed = (8 + 6 * (width + height) - 292) / 2;
+            for a in 0..=width {
+                for b in 0..=(height - a).min(width) {
+                    for c in 0..=(width - b).min(height) {
+                        let least = 0.max(needed - a - b - c);
+                        for d in least..=(width - a).min(height - c) {
+                            let octagon = Octagon::cut_from(width, height, [a, b, c, d]);
+                            let octagon = octagon.expect("no side is less than nothing");
+                            if octagon.is_allowed()
+                                && octagon.holds(&cross)
+                                && !octagon.larger().any(|larger| larger.is_allowed())
+                                && octagon.images().iter().all(|image| octagon <= *image)
+                            {
+                                visit(octagon);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hardest_board_has_its_known_numbers() {
+        let board = Octagon::new([10, 8, 10, 12, 10, 8, 10, 12]);
+        assert_eq!((board.dots(), board.is_allowed()), (733, true));
+        assert!(board.larger().all(|larger| !larger.is_allowed() && larger.holds(&board)));
+    }
+
+    #[test]
+    fn an_octagon_lies_in_a_box_moved_and_its_images_are_eight() {
+        let square = Octagon::new([9, 0, 9, 0, 9, 0, 9, 0]);
+        let cross = Octagon::new([3; 8]);
+        assert!(square.holds(&cross) && !cross.holds(&square));
+        let leaning = Octagon::new([5, 1, 6, 0, 4, 2, 5, 0]);
+        let mut images = leaning.images().to_vec();
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+        assert!(images.iter().all(|image| image.dots() == leaning.dots()));
+    }
+
+    #[test]
+    fn every_maximal_octagon_is_gone_through() {
+        let (mut count, mut largest) = (0, 0);
+        for_each(|octagon| {
+            count += 1;
+            largest = largest.max(octagon.dots());
+        });
+        assert!(count >= 90_397, "{count}");
+        assert!(count <= 100_000, "{count}");
+        assert_eq!(largest, 741);
+    }
+}
