@@ -29,6 +29,7 @@ pub const METHODS: &[MethodInfo] = &[
     auto::INFO,
     random::INFO,
     rs::RS1,
+    rs::RS1MAX,
     rs::RS2,
     sa::INFO,
     nmcs::INFO,
@@ -69,6 +70,7 @@ impl Method {
         let kind = match name {
             "auto" => Kind::Auto(Auto::of(game)?),
             "rs1" => Kind::Rs(Rs::of(Variant::Average, &values)),
+            "rs1max" => Kind::Rs(Rs::of(Variant::LongestAfter, &values)),
             "rs2" => Kind::Rs(Rs::of(Variant::Longest, &values)),
             "nmcs" => Kind::Nmcs(Nmcs::of(&values)),
             "sa" => Kind::Sa(Sa::of(&values)),

@@ -59,20 +59,37 @@ pub fn table1(choice: &Choice) -> Plan {
     let mut cells = Vec::new();
     for (name, method, printed) in TABLE_1 {
         let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
-        for &samples in &sizes {
-            let game = known(name);
-            let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
-            cells.push(Cell {
-                values: vec![name.to_owned(), method.to_owned(), samples.to_string()],
-                method: method_of(method, &game, &given),
-                game,
-                from: Vec::new(),
-                length: Length::Method,
-                cost: per_sample * samples as f64,
-            });
-        }
+        cells.extend(sizes.iter().map(|&samples| sampling(name, method, samples, per_sample)));
     }
     choice.plan("table1", &["game", "method", "samples"], vec![("samples", list(&sizes))], cells)
+}
+
+/// Two readings of RS1, beside Table 1.
+pub fn readings(choice: &Choice) -> Plan {
+    let sizes = choice.sizes(&SAMPLES[1..4], 100);
+    let mut cells = Vec::new();
+    for (name, _, printed) in TABLE_1.into_iter().filter(|(_, method, _)| *method == "rs1") {
+        for method in ["rs1", "rs1max"] {
+            let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
+            cells.extend(sizes.iter().map(|&samples| sampling(name, method, samples, per_sample)));
+        }
+    }
+    let settings = vec![("samples", list(&sizes))];
+    choice.plan("readings", &["game", "method", "samples"], settings, cells)
+}
+
+/// A game of chosen moves by random sampling.
+fn sampling(name: &str, method: &str, samples: u64, per_sample: f64) -> Cell {
+    let game = known(name);
+    let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
+    Cell {
+        values: vec![name.to_owned(), method.to_owned(), samples.to_string()],
+        method: method_of(method, &game, &given),
+        game,
+        from: Vec::new(),
+        length: Length::Method,
+        cost: per_sample * samples as f64,
+    }
 }
 
 /// Table 2: simulated annealing at one temperature for each game.
@@ -394,7 +411,7 @@ mod tests {
 
     #[test]
     fn plans_have_the_published_sizes() {
-        let all = [table1, table2, fig4, fig5, long, nmcs];
+        let all = [table1, readings, table2, fig4, fig5, long, nmcs];
         let totals = all.map(|plan| plan(&choice(false)).total());
         assert_eq!(
             totals,
@@ -412,7 +429,9 @@ mod tests {
     #[test]
     fn no_two_runs_share_a_seed_or_a_row() {
         let mut seeds = HashSet::new();
-        for plan in [table1, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false))) {
+        for plan in
+            [table1, readings, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false)))
+        {
             let values: HashSet<&Vec<String>> =
                 plan.cells.iter().map(|cell| &cell.values).collect();
             assert_eq!(values.len(), plan.cells.len());
