@@ -183,11 +183,12 @@ impl<'a, W: Walk> Search<'a, W> {
     }
 
     /// After the last step at a temperature: cools, or begins a new run.
-    fn cool(&mut self) {
+    fn cool(&mut self, meter: &mut Meter<'_>) {
         self.left = self.settings.steps;
         self.temperature *= self.settings.cooling;
         // Cooled below t1, or not at all: either way the run is over.
         if self.temperature < self.settings.t1 {
+            let _ = self.note(meter);
             self.walk = self.start.clone();
             self.temperature = self.settings.t0;
         }
@@ -228,7 +229,7 @@ impl<W: Walk> Stepwise for Search<'_, W> {
             }
         }
         if self.left == 0 {
-            self.cool();
+            self.cool(meter);
         }
         ControlFlow::Continue(())
     }
@@ -259,4 +260,25 @@ impl<W: Walk> Stepwise for Search<'_, W> {
 /// How likely a loose line is erased, as a bound on 32 random bits.
 fn chance_of_erasing(temperature: f64) -> u64 {
     ((-1.0 / temperature).exp() * (1u64 << 32) as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, Searcher, Unwatched};
+    use rand::SeedableRng;
+    use rules::Fast;
+
+    #[test]
+    fn the_game_in_which_a_run_ends_counts() {
+        // So cold that no line is ever erased: runs of ten steps are games of ten moves.
+        let sa = Sa { t0: 0.01, t1: 0.01, cooling: 0.0, steps: 10 };
+        let kit = Fast::<5, true>::new();
+        for playouts in [9, 10, 11, 1000] {
+            let budget = Budget { playouts: Some(playouts), deadline: None };
+            let mut rng = Rng::seed_from_u64(1);
+            let game = sa.search(&kit, &[], budget, &mut rng, &mut Unwatched);
+            assert_eq!(game.len() as u64, playouts.min(10));
+        }
+    }
 }

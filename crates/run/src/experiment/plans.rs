@@ -1,5 +1,6 @@
 //! The published experiments as plans.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -289,6 +290,18 @@ pub enum PlanError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Targets(pub Vec<(Option<String>, u64)>);
 
+impl fmt::Display for Targets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = |(game, score): &(Option<String>, u64)| match game {
+            Some(game) => format!("{game}={score}"),
+            None => score.to_string(),
+        };
+        let all: Vec<String> = self.0.iter().map(one).collect();
+        f.write_str(if all.is_empty() { "the end" } else { "" })?;
+        f.write_str(&all.join(" "))
+    }
+}
+
 impl Targets {
     /// The one for a game.
     pub(super) fn of(&self, game: &str) -> Option<u64> {
@@ -341,6 +354,7 @@ pub fn anytime(
         ("games", names(0)),
         ("methods", names(1)),
         ("seconds", time.as_secs_f64().to_string()),
+        ("until", until.to_string()),
     ];
     Ok(Plan { traced: true, ..choice.plan("anytime", &["game", "method"], settings, cells) })
 }
@@ -352,7 +366,7 @@ pub(super) const PARAMETERS: &str = "parameters";
 fn fingerprint(cells: &[Cell]) -> String {
     let mut text = String::new();
     for Cell { game, method, length, .. } in cells {
-        text.push_str(&format!("{game} {} {length:?}", method.info().name));
+        text.push_str(&format!("{game} {} {length:?}", method.behind().name));
         for (name, value) in method.values().iter() {
             text.push_str(&format!(" {name}={value}"));
         }
@@ -415,7 +429,7 @@ mod tests {
         let totals = all.map(|plan| plan(&choice(false)).total());
         assert_eq!(
             totals,
-            [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
+            [8 * 5 * 20, 8 * 3 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
         );
         for plan in all.map(|plan| plan(&choice(true))) {
             assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
