@@ -29,8 +29,10 @@ fn the_list_tells_every_experiment_and_its_cost() {
     let bench = Bench::new();
     let text = bench.run(&["experiment"]).says_yes().out;
     let list = bench.run(&["experiment", "--json"]).says_yes().json();
-    let names =
-        ["table1", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs", "anytime", "all"];
+    let names = [
+        "table1", "readings", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs",
+        "anytime", "all",
+    ];
     for (number, name) in names.into_iter().enumerate() {
         assert!(text.contains(name), "{text}");
         assert_eq!(list[number]["name"], name);

@@ -208,13 +208,12 @@ fn what_cannot_be_resumed_is_trouble_and_stays_as_it_is() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_search_whose_state_cannot_be_written_goes_on() {
+fn where_no_state_can_be_kept_is_found_out_before_the_search() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("best.json.state")).expect("a folder");
     let args = ["search", "5D", "--playouts", "100", "--seed", "1", "--out", "best.json"];
-    let ran = bench.run(&args).says_yes();
-    assert!(ran.err.contains("cannot be saved"), "{}", ran.err);
-    length(&bench, "best.json");
+    let ran = bench.run(&args).meets_trouble();
+    assert!(ran.err.contains("choose another --out"), "{}", ran.err);
     // Beside a device there is nothing to keep.
     let found = bench.run(&["search", "5D", "--playouts", "9", "--out", "/dev/null", "--json"]);
     assert_eq!(found.says_yes().json()["state"], Value::Null);

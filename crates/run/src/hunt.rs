@@ -158,6 +158,9 @@ impl Hunt {
             playouts: Some(playouts),
             ..Provenance::default()
         };
+        if !self.from.is_empty() {
+            record.provenance.other.insert("given_moves".to_owned(), self.from.len().into());
+        }
         record
     }
 }

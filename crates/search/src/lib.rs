@@ -21,7 +21,6 @@ mod state;
 mod stepwise;
 mod temper;
 
-pub use auto::Auto;
 pub use budget::{Budget, Ended, Meter, Observer, Unwatched};
 pub use chance::Rng;
 pub use method::{METHODS, Method, MethodInfo, UnknownMethod};

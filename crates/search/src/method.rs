@@ -4,8 +4,8 @@ use geometry::{Game, Move};
 use rules::Kit;
 
 use crate::{
-    Auto, BadParameter, BadState, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs,
-    Sa, Searcher, State, Temper, Values, Variant,
+    BadParameter, BadState, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs, Sa,
+    Searcher, State, Temper, Values, Variant,
 };
 use crate::{auto, nmcs, nrpa, pool, random, rs, sa, temper};
 
@@ -29,6 +29,7 @@ pub const METHODS: &[MethodInfo] = &[
     auto::INFO,
     random::INFO,
     rs::RS1,
+    rs::RS1MAX,
     rs::RS2,
     sa::INFO,
     nmcs::INFO,
@@ -41,13 +42,13 @@ pub const METHODS: &[MethodInfo] = &[
 #[derive(Debug, Clone)]
 pub struct Method {
     info: &'static MethodInfo,
+    behind: &'static MethodInfo,
     values: Values,
     kind: Kind,
 }
 
 #[derive(Debug, Clone)]
 enum Kind {
-    Auto(Auto),
     Random(Random),
     Rs(Rs),
     Sa(Sa),
@@ -65,10 +66,11 @@ impl Method {
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, UnknownMethod> {
         let info = METHODS.iter().find(|info| info.name == name).ok_or(UnknownMethod::Name)?;
-        let values = Values::read(info.parameters, game, given)?;
-        let kind = match name {
-            "auto" => Kind::Auto(Auto::of(game)?),
+        let behind = if name == auto::INFO.name { auto::behind(game) } else { info };
+        let values = Values::read(behind.parameters, game, given)?;
+        let kind = match behind.name {
             "rs1" => Kind::Rs(Rs::of(Variant::Average, &values)),
+            "rs1max" => Kind::Rs(Rs::of(Variant::LongestAfter, &values)),
             "rs2" => Kind::Rs(Rs::of(Variant::Longest, &values)),
             "nmcs" => Kind::Nmcs(Nmcs::of(&values)),
             "sa" => Kind::Sa(Sa::of(&values)),
@@ -77,12 +79,17 @@ impl Method {
             "temper" => Kind::Temper(Temper::of(&values)),
             _ => Kind::Random(Random),
         };
-        Ok(Self { info, values, kind })
+        Ok(Self { info, behind, values, kind })
     }
 
     /// What there is to know about it.
     pub fn info(&self) -> &'static MethodInfo {
         self.info
+    }
+
+    /// The method that does the work: itself, but for `auto`.
+    pub fn behind(&self) -> &'static MethodInfo {
+        self.behind
     }
 
     /// The values of its parameters.
@@ -101,7 +108,6 @@ impl Searcher for Method {
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         match &self.kind {
-            Kind::Auto(method) => method.search(kit, from, budget, rng, observer),
             Kind::Random(method) => method.search(kit, from, budget, rng, observer),
             Kind::Rs(method) => method.search(kit, from, budget, rng, observer),
             Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),
@@ -121,7 +127,6 @@ impl Searcher for Method {
         observer: &mut dyn Observer,
     ) -> Result<Vec<Move>, BadState> {
         match &self.kind {
-            Kind::Auto(method) => method.resume(kit, from, state, budget, observer),
             Kind::Random(method) => method.resume(kit, from, state, budget, observer),
             Kind::Rs(method) => method.resume(kit, from, state, budget, observer),
             Kind::Nmcs(method) => method.resume(kit, from, state, budget, observer),

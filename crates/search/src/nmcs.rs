@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
-use crate::stepwise::{self, Stepwise};
+use crate::stepwise::{Stepper, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
-    State, Values, board_after, longest,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
+    longest,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -55,31 +55,26 @@ impl Nmcs {
     }
 }
 
-impl Searcher for Nmcs {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(self, kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Nmcs {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(self, kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Nmcs(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
         search.restore(kit, from, saved)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 
@@ -254,7 +249,7 @@ impl<P: Playout> Stepwise for Search<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unwatched;
+    use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
     use rules::Fast;
 

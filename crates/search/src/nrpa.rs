@@ -19,11 +19,8 @@ use geometry::Move;
 use rules::{Kit, Retrace};
 
 use crate::state::Inside;
-use crate::stepwise::{self, Stepwise};
-use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
-    Values, longest,
-};
+use crate::stepwise::{Stepper, Stepwise};
+use crate::{BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, longest};
 pub use parts::NrpaPart;
 use playout::{Game, Player};
 use policy::{Policy, Space};
@@ -107,31 +104,26 @@ impl Nrpa {
     }
 }
 
-impl Searcher for Nrpa {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(self, kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Nrpa {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(self, kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Nrpa(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
         search.restore(saved)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 

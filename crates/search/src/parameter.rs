@@ -102,6 +102,7 @@ impl Values {
     ) -> Result<Self, BadParameter> {
         let default = |parameter: &Parameter| (parameter.name, parameter.default.of(game));
         let mut values: BTreeMap<_, _> = parameters.iter().map(default).collect();
+        let mut seen = Vec::new();
         for (name, text) in given {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 let known = parameters.iter().map(|parameter| parameter.name).collect();
@@ -112,6 +113,10 @@ impl Values {
                 value: short(text),
                 kind: parameter.kind,
             })?;
+            if seen.contains(&name) {
+                return Err(BadParameter::Twice(parameter.name));
+            }
+            seen.push(name);
             values.insert(parameter.name, value);
         }
         Ok(Self(values))
@@ -156,6 +161,9 @@ pub enum BadParameter {
         /// The names there are.
         known: Vec<&'static str>,
     },
+    /// The same parameter was given twice.
+    #[error("`{0}` is given twice")]
+    Twice(&'static str),
     /// Not a value of that parameter.
     #[error("`{value}` is no value of `{name}`, which is {kind}")]
     Value {
@@ -212,5 +220,7 @@ mod tests {
         }
         let unknown = read(&[("lvel", "3")]).expect_err("no such parameter");
         assert_eq!(unknown.to_string(), "no parameter `lvel`; there is level, alpha");
+        let twice = read(&[("level", "3"), ("level", "3")]).expect_err("the same again");
+        assert_eq!(twice, BadParameter::Twice("level"));
     }
 }

@@ -20,10 +20,9 @@ use serde::{Deserialize, Serialize};
 use crate::chance::{below, unit};
 use crate::notation::Lines;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{self, Stepwise};
+use crate::stepwise::{Stepper, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher, State,
-    Values, draw_all, longest,
+    BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all, longest,
 };
 use player::{Player, Priority};
 
@@ -119,32 +118,27 @@ impl Pool {
     }
 }
 
-impl Searcher for Pool {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
+impl Stepper for Pool {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
+    ) -> impl Stepwise + use<'a, K> {
         // The first draw, whatever happens later.
-        let search = Search::new(self, kit, from, from.to_vec(), rng.next_u64());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+        Search::new(self, kit, from, from.to_vec(), rng.next_u64())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Pool(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?, saved.key);
         search.restore(saved)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 
@@ -392,7 +386,7 @@ fn set(special: &mut Vec<Priority>, line: u32, priority: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unwatched;
+    use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
     use rules::Fast;
 

@@ -7,10 +7,8 @@ use rules::{Kit, Playout};
 
 use crate::playout::finish;
 use crate::state::Inside;
-use crate::stepwise::{self, Stepwise};
-use crate::{
-    BadState, Budget, Meter, MethodInfo, Observer, Rng, Searcher, State, board_after, longest,
-};
+use crate::stepwise::{Stepper, Stepwise};
+use crate::{BadState, Meter, MethodInfo, Rng, State, board_after, longest};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "random",
@@ -24,30 +22,24 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Random;
 
-impl Searcher for Random {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Random {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Random = state.search else { return Err(BadState::Method) };
-        let search = Search::new(kit, from, state.checked(kit, from)?);
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(Search::new(kit, from, state.checked(kit, from)?))
     }
 }
 
@@ -93,7 +85,7 @@ impl<P: Playout> Stepwise for Search<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unwatched;
+    use crate::{Budget, Observer, Searcher, Unwatched};
     use geometry::Game;
     use rand::SeedableRng;
     use rules::Fast;

@@ -13,16 +13,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
-use crate::stepwise::{self, Stepwise};
+use crate::stepwise::{Stepper, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
-    State, Values, board_after, longest,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
+    longest,
 };
 
 pub(crate) const RS1: MethodInfo = MethodInfo {
     name: "rs1",
     summary: "makes the move with the best average of random endgames",
     source: "Hyyrö and Poranen 2007, Algorithm 2.1",
+    playout: "games",
+    parameters: PARAMETERS,
+};
+
+pub(crate) const RS1MAX: MethodInfo = MethodInfo {
+    name: "rs1max",
+    summary: "rs1 with the longest of the random endgames after a move instead of their average",
+    source: "a reading of Hyyrö and Poranen 2007 that fits their Table 1 better",
     playout: "games",
     parameters: PARAMETERS,
 };
@@ -38,7 +46,7 @@ pub(crate) const RS2: MethodInfo = MethodInfo {
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "samples",
-        meaning: "how many random endgames are played, for each legal move (rs1) or in all (rs2)",
+        meaning: "how many random endgames are played, for each legal move (rs1, rs1max) or in all (rs2)",
         kind: Kind::Integer { min: 1, max: 1_000_000_000 },
         default: Default::Always(100.0),
     },
@@ -50,10 +58,10 @@ const PARAMETERS: &[Parameter] = &[
     },
 ];
 
-/// The settings of both variants.
+/// The settings of all variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rs {
-    /// Which of the two.
+    /// Which of them.
     pub variant: Variant,
     /// How many random endgames are played.
     pub samples: u64,
@@ -66,6 +74,8 @@ pub struct Rs {
 pub enum Variant {
     /// By the average of endgames after each move.
     Average,
+    /// By the longest of endgames after each move.
+    LongestAfter,
     /// By the longest of some endgames.
     Longest,
 }
@@ -76,31 +86,26 @@ impl Rs {
     }
 }
 
-impl Searcher for Rs {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(self, kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Rs {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(self, kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Rs(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
         search.restore(kit, from, saved)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 
@@ -123,13 +128,13 @@ struct Search<'a, P: Playout> {
 #[derive(Debug, Clone, Copy, std::default::Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Looking {
-    /// By average: which of the legal moves is looked at.
+    /// Which of the legal moves is looked at, if each is by itself.
     index: usize,
-    /// How many endgames were played, after this move by average or in all.
+    /// How many endgames were played, after this move or in all.
     sampled: u64,
-    /// By average: how many moves they had in all.
-    total: u64,
-    /// The best so far: of the averages the total, or the longest game; and the move.
+    /// What they say for this move: how many moves they had in all, or the longest.
+    worth: u64,
+    /// The best worth so far, or the longest game; and the move.
     best: (u64, usize),
 }
 
@@ -182,7 +187,7 @@ impl<'a, P: Playout> Search<'a, P> {
         in_range(looking.best.1 < legal, "best move")?;
         in_range(looking.sampled < samples, "number of endgames")?;
         let most = samples.saturating_mul((from.len() + self.longest) as u64);
-        in_range(looking.total <= most && looking.best.0 <= most, "number of moves")?;
+        in_range(looking.worth <= most && looking.best.0 <= most, "number of moves")?;
         if looking.sampled > 0 {
             self.begin_samples();
         }
@@ -196,23 +201,26 @@ impl<'a, P: Playout> Search<'a, P> {
     /// Puts the endgames where they begin.
     fn begin_samples(&mut self) {
         self.after.clone_from(&self.board);
-        if self.settings.variant == Variant::Average {
+        if self.settings.variant != Variant::Longest {
             self.after.play_nth(self.looking.index);
         }
     }
 
-    /// By average: `score` is the length of another endgame after the move looked at.
-    fn by_average(&mut self, score: usize) {
+    /// Move by move: `score` is the length of another endgame after the move looked at.
+    fn by_move(&mut self, score: usize) {
         let looking = &mut self.looking;
-        looking.total += score as u64;
+        looking.worth = match self.settings.variant {
+            Variant::LongestAfter => looking.worth.max(score as u64),
+            _ => looking.worth + score as u64,
+        };
         looking.sampled += 1;
         if looking.sampled < self.settings.samples {
             return;
         }
-        if looking.total > looking.best.0 {
-            looking.best = (looking.total, looking.index);
+        if looking.worth > looking.best.0 {
+            looking.best = (looking.worth, looking.index);
         }
-        (looking.sampled, looking.total) = (0, 0);
+        (looking.sampled, looking.worth) = (0, 0);
         looking.index += 1;
         if looking.index == self.board.legal().len() {
             self.make_best_move();
@@ -261,8 +269,8 @@ impl<P: Playout> Stepwise for Search<'_, P> {
             let _ = meter.improved(&self.best);
         }
         match self.settings.variant {
-            Variant::Average => self.by_average(score),
             Variant::Longest => self.by_longest(score),
+            _ => self.by_move(score),
         }
         if self.is_over() {
             self.games += 1;
@@ -289,7 +297,7 @@ impl<P: Playout> Stepwise for Search<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Unwatched;
+    use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
     use rules::Fast;
 
@@ -310,5 +318,13 @@ mod tests {
         let (rs1, rs2) = (mean(Variant::Average, 10, 40), mean(Variant::Longest, 10, 200));
         assert!((rs1 - 31.9).abs() < 0.8, "{rs1}");
         assert!((rs2 - 30.5).abs() < 0.8, "{rs2}");
+    }
+
+    #[test]
+    fn with_one_sample_the_longest_is_the_average() {
+        let lengths = [Variant::Average, Variant::LongestAfter].map(|variant| mean(variant, 1, 20));
+        assert_eq!(lengths[0], lengths[1]);
+        let lengths = [Variant::Average, Variant::LongestAfter].map(|variant| mean(variant, 5, 20));
+        assert_ne!(lengths[0], lengths[1]);
     }
 }

@@ -14,10 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::notation::Lines;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{self, Stepwise};
+use crate::stepwise::{Stepper, Stepwise};
 use crate::{
-    BadState, Budget, Default, Kind, Meter, MethodInfo, Moves, Observer, Parameter, Rng, Searcher,
-    State, Values, longest,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -89,31 +88,26 @@ impl Sa {
     }
 }
 
-impl Searcher for Sa {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(self, kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Sa {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(self, kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Sa(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
         search.restore(saved)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 
@@ -189,11 +183,12 @@ impl<'a, W: Walk> Search<'a, W> {
     }
 
     /// After the last step at a temperature: cools, or begins a new run.
-    fn cool(&mut self) {
+    fn cool(&mut self, meter: &mut Meter<'_>) {
         self.left = self.settings.steps;
         self.temperature *= self.settings.cooling;
         // Cooled below t1, or not at all: either way the run is over.
         if self.temperature < self.settings.t1 {
+            let _ = self.note(meter);
             self.walk = self.start.clone();
             self.temperature = self.settings.t0;
         }
@@ -234,7 +229,7 @@ impl<W: Walk> Stepwise for Search<'_, W> {
             }
         }
         if self.left == 0 {
-            self.cool();
+            self.cool(meter);
         }
         ControlFlow::Continue(())
     }
@@ -265,4 +260,25 @@ impl<W: Walk> Stepwise for Search<'_, W> {
 /// How likely a loose line is erased, as a bound on 32 random bits.
 fn chance_of_erasing(temperature: f64) -> u64 {
     ((-1.0 / temperature).exp() * (1u64 << 32) as f64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, Searcher, Unwatched};
+    use rand::SeedableRng;
+    use rules::Fast;
+
+    #[test]
+    fn the_game_in_which_a_run_ends_counts() {
+        // So cold that no line is ever erased: runs of ten steps are games of ten moves.
+        let sa = Sa { t0: 0.01, t1: 0.01, cooling: 0.0, steps: 10 };
+        let kit = Fast::<5, true>::new();
+        for playouts in [9, 10, 11, 1000] {
+            let budget = Budget { playouts: Some(playouts), deadline: None };
+            let mut rng = Rng::seed_from_u64(1);
+            let game = sa.search(&kit, &[], budget, &mut rng, &mut Unwatched);
+            assert_eq!(game.len() as u64, playouts.min(10));
+        }
+    }
 }

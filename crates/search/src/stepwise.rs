@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
+use rules::Kit;
 
 use crate::state::Inside;
-use crate::{Budget, Meter, Moves, Observer, Rng, State};
+use crate::{BadState, Budget, Meter, Moves, Observer, Rng, Searcher, State};
 
 /// A search whose state is whole between two steps.
 pub(crate) trait Stepwise {
@@ -25,8 +26,54 @@ pub(crate) trait Stepwise {
     fn finish(self, meter: &mut Meter<'_>) -> Vec<Move>;
 }
 
+/// A method that searches step by step, and so can stop and go on anywhere.
+pub(crate) trait Stepper {
+    /// A search that has not begun.
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, Self, K>;
+
+    /// The search that a state is of.
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        state: &State,
+    ) -> Result<impl Stepwise + use<'a, Self, K>, BadState>;
+}
+
+impl<M: Stepper> Searcher for M {
+    fn search<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        budget: Budget,
+        rng: &mut Rng,
+        observer: &mut dyn Observer,
+    ) -> Vec<Move> {
+        let search = self.begin(kit, from, rng);
+        finished(search, Meter::new(budget, observer), rng)
+    }
+
+    fn resume<K: Kit>(
+        &self,
+        kit: &K,
+        from: &[Move],
+        state: &State,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Move>, BadState> {
+        let search = self.restored(kit, from, state)?;
+        let mut rng = state.generator.clone();
+        Ok(finished(search, Meter::after(state.playouts, budget, observer), &mut rng))
+    }
+}
+
 /// Searches to the end of the budget.
-pub(crate) fn search(mut search: impl Stepwise, mut meter: Meter<'_>, rng: &mut Rng) -> Vec<Move> {
+fn finished(mut search: impl Stepwise, mut meter: Meter<'_>, rng: &mut Rng) -> Vec<Move> {
     while search.step(&mut meter, rng).is_continue() {
         if meter.wants_state() {
             let state = state_of(&search, &meter, rng);
@@ -38,17 +85,6 @@ pub(crate) fn search(mut search: impl Stepwise, mut meter: Meter<'_>, rng: &mut 
         meter.hand_over(state);
     }
     search.finish(&mut meter)
-}
-
-/// Searches on from a state, of which `search` has been made.
-pub(crate) fn resume(
-    search: impl Stepwise,
-    state: &State,
-    budget: Budget,
-    observer: &mut dyn Observer,
-) -> Vec<Move> {
-    let mut rng = state.generator.clone();
-    self::search(search, Meter::after(state.playouts, budget, observer), &mut rng)
 }
 
 fn state_of(search: &impl Stepwise, meter: &Meter<'_>, rng: &Rng) -> State {

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::unit;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{self, Stepwise};
+use crate::stepwise::{Stepper, Stepwise};
 use crate::{
-    BadState, Budget, Default, Ended, Kind, Meter, MethodInfo, Observer, Parameter, Rng, Searcher,
-    State, Values, draw_all, longest,
+    BadState, Default, Ended, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all,
+    longest,
 };
 use contest::{Contest, Round};
 use replica::{Replica, SavedReplica};
@@ -95,13 +95,20 @@ const PARAMETERS: &[Parameter] = &[
         name: "round",
         meaning: "how many proposals a run gets in its first round; 0 for a single run without end",
         kind: Kind::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: Default::Touching(4e6, 2e6),
+        default: Default::Touching(4e6, 6e6),
     },
     Parameter {
         name: "one-in",
         meaning: "of so many runs that have ended a round, the best goes on until it is so many times as long",
         kind: Kind::Integer { min: 2, max: 1000 },
-        default: Default::Always(2.0),
+        default: Default::Always(4.0),
+    },
+    Parameter {
+        name: "patience",
+        meaning: "but not if its last improvement lies this many times as long back as it took to come; 0 for \
+                  however long",
+        kind: Kind::Real { min: 0.0, max: 1e9 },
+        default: Default::Always(3.0),
     },
 ];
 
@@ -131,6 +138,9 @@ pub struct Temper {
     pub round: u64,
     /// Of so many runs that have ended a round, the best goes on until it is so many times as long.
     pub one_in: usize,
+    /// But not if its last improvement lies `patience` times as long back as it took to come; never
+    /// mind if 0.
+    pub patience: f64,
 }
 
 impl Temper {
@@ -147,35 +157,31 @@ impl Temper {
             proposals: values.integer("proposals"),
             round: values.integer("round"),
             one_in: values.integer("one-in") as usize,
+            patience: values.real("patience"),
         }
     }
 }
 
-impl Searcher for Temper {
-    fn search<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move> {
-        let search = Search::new(self, kit, from, from.to_vec());
-        stepwise::search(search, Meter::new(budget, observer), rng)
+impl Stepper for Temper {
+    fn begin<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
+        _rng: &mut Rng,
+    ) -> impl Stepwise + use<'a, K> {
+        Search::new(self, kit, from, from.to_vec())
     }
 
-    fn resume<K: Kit>(
-        &self,
-        kit: &K,
-        from: &[Move],
+    fn restored<'a, K: Kit>(
+        &'a self,
+        kit: &'a K,
+        from: &'a [Move],
         state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState> {
+    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
         let Inside::Temper(saved) = &state.search else { return Err(BadState::Method) };
         let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
         search.restore(saved, state.playouts)?;
-        Ok(stepwise::resume(search, state, budget, observer))
+        Ok(search)
     }
 }
 
@@ -231,7 +237,8 @@ struct Turn {
     /// Whose turn it is, and how many proposals it has made in it.
     replica: usize,
     proposals: u64,
-    /// How many proposals were made in this run.
+    /// How many proposals were made in this run, up to the last improvement and in all.
+    improved: u64,
     made: u64,
     /// The most lines of a game of this run.
     longest: usize,
@@ -331,7 +338,8 @@ impl<'a, S: Sheet> Search<'a, S> {
         } else {
             in_range(turn.replica < replicas.len(), "number of a replica")?;
             in_range(turn.proposals < self.settings.proposals, "number of proposals")?;
-            in_range(turn.made <= playouts && turn.met <= turn.made, "number of proposals")?;
+            in_range(turn.improved <= turn.made && turn.made <= playouts, "number of proposals")?;
+            in_range(turn.met <= turn.made, "number of meetings")?;
             in_range(turn.longest <= self.most, "length of a game")?;
             in_range(turn.round < Contest::<Run<S>>::MOST_ROUNDS, "number of rounds")?;
         }
@@ -368,17 +376,24 @@ impl<'a, S: Sheet> Search<'a, S> {
     /// another run may go on.
     fn meet(&mut self, meter: &mut Meter<'_>) -> ControlFlow<()> {
         let Self { settings, run, contest, told, .. } = self;
-        let Turn { made, round, longest, .. } = run.turn;
-        let ended = made >= settings.length(round);
-        let ended = ended.then_some(Ended { round, score: longest as u32 });
+        let Turn { made, improved, round, longest, .. } = run.turn;
+        let patience = settings.patience * improved as f64;
+        let is_stale = settings.patience > 0.0 && (made - improved) as f64 > patience;
+        let is_over = is_stale || made >= settings.length(round);
+        let ended = is_over.then_some(Ended { round, score: longest as u32 });
         let heard = meter.meet(ended)?;
         told.push(ended);
         run.turn.met += 1;
         for Ended { round, score } in heard {
-            contest.heard(round, score);
+            contest.counts(round, score);
         }
         if let Some(Ended { round, score }) = ended {
-            contest.ended(round, score, std::mem::replace(run, Run::new()));
+            let run_over = std::mem::replace(run, Run::new());
+            if is_stale {
+                contest.counts(round, score);
+            } else {
+                contest.ended(round, score, run_over);
+            }
             if let Some((round, next)) = contest.next() {
                 *run = next;
                 run.turn.round = round;
@@ -414,7 +429,7 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
         let replica = &mut replicas[turn.replica];
         replica.propose(self.settings, self.temperatures[turn.replica], meter, rng);
         if replica.score() > turn.longest {
-            turn.longest = replica.score();
+            (turn.longest, turn.improved) = (replica.score(), turn.made);
             if self.from.len() + turn.longest > self.best.len() {
                 self.best = replica.moves(self.from);
                 let _ = meter.improved(&self.best);

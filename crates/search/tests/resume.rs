@@ -12,7 +12,7 @@ use serde_json::Value;
 /// Small settings, so that a few thousand playouts see every corner of a method.
 fn settings(method: &str) -> Vec<Vec<(&'static str, &'static str)>> {
     match method {
-        "rs1" => vec![vec![("samples", "3")], vec![("samples", "1"), ("games", "2")]],
+        "rs1" | "rs1max" => vec![vec![("samples", "3")], vec![("samples", "1"), ("games", "2")]],
         "rs2" => vec![vec![("samples", "7")]],
         "sa" => vec![
             vec![("steps", "700"), ("t0", "4"), ("t1", "1"), ("cooling", "0.8")],

@@ -49,6 +49,8 @@ pub(crate) struct Args {
 enum Name {
     /// Random sampling (RS1, RS2): Hyyrö and Poranen 2007, Table 1
     Table1(TableArgs),
+    /// RS1 by the average and by the longest endgame, beside Table 1
+    Readings(TableArgs),
     /// Simulated annealing at the best temperatures: Table 2
     Table2(TableArgs),
     /// The best games of all runs of table1, table2, fig4 and fig5, which are made if missing: Table 3
@@ -73,6 +75,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let Some(name) = args.name else { return list::run(args.json) };
     match name {
         Name::Table1(args) => table(&args, "table1", plans::table1, report::table1),
+        Name::Readings(args) => table(&args, "readings", plans::readings, report::readings),
         Name::Table2(args) => table(&args, "table2", plans::table2, report::table2),
         Name::Fig4(args) => table(&args, "fig4", plans::fig4, report::figure),
         Name::Fig5(args) => table(&args, "fig5", plans::fig5, report::figure),

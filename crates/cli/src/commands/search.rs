@@ -64,23 +64,23 @@ pub(crate) struct Args {
 
     /// How long to search: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or --target
     /// is given]
-    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 
     /// How many games to play, in all sessions of a search that is resumed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
     /// Where every random choice comes from [default: drawn, and printed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// How many threads search [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u32>,
 
     /// Stop at a game of this many moves; exit code 1 if none was found
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
 
     /// Keep the best game so far in this file (native JSON); a longer game of an earlier search stays
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     resume: bool,
 
     /// How often to save the search beside --out [default: 15s]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "out")]
+    #[arg(long, value_name = "TIME", value_parser = pause, allow_hyphen_values = true, requires = "out")]
     save_every: Option<Duration>,
 
     /// Print one JSON document: score, game, method, seed, threads, playouts, ...
@@ -139,7 +139,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if let Some(out) = &args.out {
         held(out, &game)?;
     }
-    let keeper = args.out.as_deref().and_then(|out| state::Keeper::beside(out, args.save_every));
+    let keeper = match args.out.as_deref() {
+        Some(out) => state::Keeper::beside(out, args.save_every)?,
+        None => None,
+    };
     let saved = match &keeper {
         Some(keeper) if args.resume => keeper.read()?,
         _ => None,
@@ -213,6 +216,15 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     report(&args, &wish, &find, Ending { saved: written, state: kept, resumed })?;
     let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
     Ok(if missed { Answer::No } else { Answer::Yes })
+}
+
+/// How often a search is saved: more often than this, it would do little else.
+fn pause(text: &str) -> Result<Duration> {
+    let pause = duration(text)?;
+    if pause < Duration::from_millis(10) {
+        bail!("a search is saved at most every 10ms");
+    }
+    Ok(pause)
 }
 
 /// The names and values given with -p.
@@ -347,12 +359,12 @@ fn report(args: &Args, wish: &Hunt, find: &Find, ending: Ending) -> Result<()> {
         _ => {}
     }
     note(format_args!(
-        "{}: {} {} in {:.1} s on {} threads, seed {}",
+        "{}: {} {} in {:.1} s on {}, seed {}",
         wish.method.info().name,
         find.playouts,
         wish.method.info().playout,
         find.wall.as_secs_f64(),
-        wish.threads,
+        count(wish.threads as usize, "thread"),
         wish.seed
     ));
     Ok(())
@@ -382,10 +394,13 @@ impl Watcher for Watch<'_> {
     fn stands(&self, best: usize, playouts: u64) {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = playouts.saturating_sub(self.before) as f64 / seconds / 1000.0;
-        let Hunt { game, method, time, .. } = self.wish;
-        let left = time.map_or_else(String::new, |time| {
-            format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))
-        });
+        let Hunt { game, method, time, playouts: all, .. } = self.wish;
+        // Whichever comes first: the time is over, or the playouts are made.
+        let by_time = time.map(|time| time.as_secs_f64() - seconds);
+        let by_playouts = all.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
+        let left = [by_time, by_playouts].into_iter().flatten().reduce(f64::min);
+        let left = left.filter(|left| left.is_finite());
+        let left = left.map_or_else(String::new, |left| format!(", {:.0} s left", left.max(0.0)));
         let what = method.info().playout;
         self.line
             .show(format_args!("{game}: best {best}, {rate:.0}k {what}/s, {seconds:.0} s{left}"));

@@ -1,5 +1,6 @@
 //! The published experiments as plans.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -59,20 +60,37 @@ pub fn table1(choice: &Choice) -> Plan {
     let mut cells = Vec::new();
     for (name, method, printed) in TABLE_1 {
         let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
-        for &samples in &sizes {
-            let game = known(name);
-            let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
-            cells.push(Cell {
-                values: vec![name.to_owned(), method.to_owned(), samples.to_string()],
-                method: method_of(method, &game, &given),
-                game,
-                from: Vec::new(),
-                length: Length::Method,
-                cost: per_sample * samples as f64,
-            });
-        }
+        cells.extend(sizes.iter().map(|&samples| sampling(name, method, samples, per_sample)));
     }
     choice.plan("table1", &["game", "method", "samples"], vec![("samples", list(&sizes))], cells)
+}
+
+/// Two readings of RS1, beside Table 1.
+pub fn readings(choice: &Choice) -> Plan {
+    let sizes = choice.sizes(&SAMPLES[1..4], 100);
+    let mut cells = Vec::new();
+    for (name, _, printed) in TABLE_1.into_iter().filter(|(_, method, _)| *method == "rs1") {
+        for method in ["rs1", "rs1max"] {
+            let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
+            cells.extend(sizes.iter().map(|&samples| sampling(name, method, samples, per_sample)));
+        }
+    }
+    let settings = vec![("samples", list(&sizes))];
+    choice.plan("readings", &["game", "method", "samples"], settings, cells)
+}
+
+/// A game of chosen moves by random sampling.
+fn sampling(name: &str, method: &str, samples: u64, per_sample: f64) -> Cell {
+    let game = known(name);
+    let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
+    Cell {
+        values: vec![name.to_owned(), method.to_owned(), samples.to_string()],
+        method: method_of(method, &game, &given),
+        game,
+        from: Vec::new(),
+        length: Length::Method,
+        cost: per_sample * samples as f64,
+    }
 }
 
 /// Table 2: simulated annealing at one temperature for each game.
@@ -272,6 +290,18 @@ pub enum PlanError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Targets(pub Vec<(Option<String>, u64)>);
 
+impl fmt::Display for Targets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = |(game, score): &(Option<String>, u64)| match game {
+            Some(game) => format!("{game}={score}"),
+            None => score.to_string(),
+        };
+        let all: Vec<String> = self.0.iter().map(one).collect();
+        f.write_str(if all.is_empty() { "the end" } else { "" })?;
+        f.write_str(&all.join(" "))
+    }
+}
+
 impl Targets {
     /// The one for a game.
     pub(super) fn of(&self, game: &str) -> Option<u64> {
@@ -324,6 +354,7 @@ pub fn anytime(
         ("games", names(0)),
         ("methods", names(1)),
         ("seconds", time.as_secs_f64().to_string()),
+        ("until", until.to_string()),
     ];
     Ok(Plan { traced: true, ..choice.plan("anytime", &["game", "method"], settings, cells) })
 }
@@ -335,7 +366,7 @@ pub(super) const PARAMETERS: &str = "parameters";
 fn fingerprint(cells: &[Cell]) -> String {
     let mut text = String::new();
     for Cell { game, method, length, .. } in cells {
-        text.push_str(&format!("{game} {} {length:?}", method.info().name));
+        text.push_str(&format!("{game} {} {length:?}", method.behind().name));
         for (name, value) in method.values().iter() {
             text.push_str(&format!(" {name}={value}"));
         }
@@ -394,11 +425,11 @@ mod tests {
 
     #[test]
     fn plans_have_the_published_sizes() {
-        let all = [table1, table2, fig4, fig5, long, nmcs];
+        let all = [table1, readings, table2, fig4, fig5, long, nmcs];
         let totals = all.map(|plan| plan(&choice(false)).total());
         assert_eq!(
             totals,
-            [8 * 5 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
+            [8 * 5 * 20, 8 * 3 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
         );
         for plan in all.map(|plan| plan(&choice(true))) {
             assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
@@ -412,7 +443,9 @@ mod tests {
     #[test]
     fn no_two_runs_share_a_seed_or_a_row() {
         let mut seeds = HashSet::new();
-        for plan in [table1, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false))) {
+        for plan in
+            [table1, readings, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false)))
+        {
             let values: HashSet<&Vec<String>> =
                 plan.cells.iter().map(|cell| &cell.values).collect();
             assert_eq!(values.len(), plan.cells.len());

@@ -21,7 +21,7 @@ pub use figure::figure;
 pub use long::long;
 pub use nested::nmcs;
 pub use prefix::prefix;
-pub use table::{table1, table2};
+pub use table::{readings, table1, table2};
 
 /// What comes of an experiment.
 #[derive(Debug, Clone)]

@@ -99,8 +99,8 @@ impl<R> Contest<R> {
         }
     }
 
-    /// A run of another contest has ended a round with this score.
-    pub(super) fn heard(&mut self, round: usize, score: u32) {
+    /// A run that will not go on here has ended a round with this score.
+    pub(super) fn counts(&mut self, round: usize, score: u32) {
         self.round(round).scores.push(score);
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use geometry::Game;
 use run::experiment::plans::{Choice, Spec, Targets};
 
@@ -181,7 +181,7 @@ pub(super) struct AnytimeArgs {
     seeds: Option<u32>,
 
     /// The processor time of each run [default: 30s, or 1s with --quick]
-    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 
     /// A score whose share and waiting time are told: for all games, or for one like 5D=80
@@ -230,9 +230,23 @@ impl AnytimeArgs {
             };
             let number: u64 =
                 number.parse().with_context(|| format!("--target {text}: write N or GAME=N"))?;
+            if number == 0 {
+                bail!("--target {text}: every game has that many moves");
+            }
             Ok((game, number))
         };
-        self.targets.iter().map(target).collect::<Result<_>>().map(Targets)
+        let targets: Vec<_> = self.targets.iter().map(target).collect::<Result<_>>()?;
+        let games: Vec<String> = self.games().iter().map(Game::to_string).collect();
+        for (place, (game, _)) in targets.iter().enumerate() {
+            let name = game.as_deref().unwrap_or("all games");
+            if targets[..place].iter().any(|(other, _)| other == game) {
+                bail!("--target: {name} has two targets");
+            }
+            if game.as_ref().is_some_and(|game| !games.contains(game)) {
+                bail!("--target: {name} is not run; name it with --game");
+            }
+        }
+        Ok(Targets(targets))
     }
 }
 

@@ -52,6 +52,7 @@ fn rows() -> Vec<Row> {
         }
     };
     let table1 = row("table1", "random sampling: Hyyrö and Poranen 2007, Table 1", plans::table1);
+    let readings = row("readings", "two readings of RS1, beside Table 1", plans::readings);
     let table2 = row("table2", "annealing at the best temperatures: Table 2", plans::table2);
     let fig4 = row("fig4", "annealing of 4D and 4T at all temperatures: Figure 4", plans::fig4);
     let fig5 = row("fig5", "annealing of 5D and 5T at all temperatures: Figure 5", plans::fig5);
@@ -84,7 +85,7 @@ fn rows() -> Vec<Row> {
         cpu_seconds: runs as f64 * time.as_secs_f64(),
         quick_cpu_seconds: (2 * methods.len() * 3) as f64,
     };
-    vec![table1, table2, table3, fig4, fig5, long, prefix, nmcs, anytime, all]
+    vec![table1, readings, table2, table3, fig4, fig5, long, prefix, nmcs, anytime, all]
 }
 
 fn time(seconds: f64) -> String {

@@ -31,13 +31,16 @@ pub(super) struct Keeper {
 impl Keeper {
     /// Keeps a search in `best.json.state` for `best.json`. Beside what is no plain file (a device, a
     /// pipe) nothing is kept.
-    pub(super) fn beside(out: &Path, every: Option<Duration>) -> Option<Self> {
+    pub(super) fn beside(out: &Path, every: Option<Duration>) -> Result<Option<Self>> {
         if out.exists() && !out.is_file() {
-            return None;
+            return Ok(None);
         }
         let path = with_ending(out, ".state");
+        if path.exists() && !path.is_file() {
+            bail!("{} is no file to keep a search in; choose another --out", files::name(&path));
+        }
         let (ours, told) = (AtomicBool::new(false), AtomicBool::new(false));
-        Some(Self { path, every: every.unwrap_or(EVERY), ours, told })
+        Ok(Some(Self { path, every: every.unwrap_or(EVERY), ours, told }))
     }
 
     /// The search in the file, if there is one.
@@ -68,7 +71,8 @@ impl Keeper {
         } else if self.path.exists() {
             let old = files::name(&with_ending(&self.path, ".old"));
             note(format_args!(
-                "a new search begins; the one in {name} will be moved to {old} (--resume goes on with it)"
+                "a new search begins; the one in {name} will be moved to {old} (to go on with that one: stop, \
+                 move it back if it has been moved, and add --resume)"
             ));
         }
     }

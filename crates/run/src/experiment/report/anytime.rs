@@ -6,6 +6,7 @@ use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, Report, Results, Row, markdown};
+use crate::experiment::plan::{Cell, Length};
 use crate::experiment::plans::Targets;
 use crate::experiment::statistics::Summary;
 
@@ -91,9 +92,15 @@ pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
         ordered: false,
         theme: Theme::Light,
     });
+    let stops = |cell: &Cell| matches!(cell.length, Length::Until(..));
+    let stop = if results.plan.cells.iter().any(stops) {
+        ", or until it reaches the target: its score stays there, so means are cut at the target"
+    } else {
+        ""
+    };
     let markdown = format!(
         "# Score against processor time\n\n\
-         Each run is one thread for the same processor time; what is shown is the best score so far, over {} seeds. The band \
+         Each run is one thread for the same processor time{stop}; what is shown is the best score so far, over {} seeds. The band \
          holds the true mean with a probability of {CONFIDENCE} (Student's t). Scores at a moment depend on the machine, so two \
          methods can be compared only within one such experiment. Where two bands do not overlap, the means differ by more than chance explains.\n\n{}\n{}\n{}",
         results.plan.repeats,

@@ -25,6 +25,24 @@ pub fn table1(results: Results<'_>) -> Report {
     table(results, &words, key)
 }
 
+/// Two readings of RS1, beside Table 1.
+pub fn readings(results: Results<'_>) -> Report {
+    let key = |values: &[String]| {
+        let samples: u64 = values[2].parse().unwrap_or(0);
+        let printed = paper::table1(&values[0], "rs1", samples);
+        Key { game: values[0].clone(), series: values[1].clone(), size: samples, printed }
+    };
+    let words = Words {
+        title: "Two readings of RS1",
+        intro: "Hyyrö and Poranen (2007), Table 1, RS1 only. The text and Algorithm 2.1 say that the move with the best \
+                average of s random endgames after it is made: `rs1`. `rs1max` makes the move with the longest of them.",
+        keys: &["game", "method", "s"],
+        across: "samples s",
+        note: "Mean of single runs with standard error; hollow marks: RS1, Hyyrö and Poranen 2007",
+    };
+    table(results, &words, key)
+}
+
 /// Table 2: simulated annealing.
 pub fn table2(results: Results<'_>) -> Report {
     let key = |values: &[String]| {
