@@ -11,9 +11,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use flate2::{Compression, GzBuilder};
-use geometry::Point;
+use geometry::{Game, Point};
 
-use crate::model::{Model, Sense, Task};
+use crate::Board;
+use crate::model::{Kind, Model, Sense, Task};
 
 /// What is claimed, and the numbers that show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +63,23 @@ impl Certificate {
     /// What it claims, in words.
     pub fn claim(&self) -> String {
         self.task.claim(self.bound)
+    }
+
+    /// The certificate of all games on a board that a text is of, if its model is that of lines. Its
+    /// numbers are as they are: whether they show anything is the judge's to say.
+    pub fn of_lines(game: &Game, text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut after =
+            |word: &str| lines.find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+        let board: Board = after("board")?.parse().ok()?;
+        (after("model")? == Kind::Lines.name()).then_some(())?;
+        let bound = after("bound")?.parse().ok()?;
+        let scale = after("scale")?.parse().ok()?;
+        let count: usize = after("duals")?.parse().ok()?;
+        let duals = lines.flat_map(str::split_whitespace).map(|number| number.parse().ok());
+        let duals: Vec<i64> = duals.collect::<Option<_>>()?;
+        let task = Task::new(game.clone(), board, Kind::Lines);
+        (duals.len() == count).then_some(Self { task, bound, scale, duals })
     }
 
     /// The text of its file.

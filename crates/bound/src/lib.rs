@@ -12,6 +12,7 @@ mod cover;
 pub mod endless;
 mod family;
 pub mod formula;
+pub mod growth;
 pub mod model;
 mod octagon;
 

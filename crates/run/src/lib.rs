@@ -5,6 +5,7 @@
 //! hunts, kept in a file and put beside what was published. How to look for games is `search`'s
 //! matter; this room has no algorithms.
 
+pub mod cover;
 pub mod experiment;
 mod hunt;
 mod meetings;

@@ -1,6 +1,7 @@
 //! `morpion bound`.
 
 mod boards;
+mod cover;
 mod endless;
 mod lp;
 mod table;
@@ -32,6 +33,7 @@ use crate::output::{Answer, print, print_json};
 ///   morpion bound 6D                       exactly 12, by the best formula
 ///   morpion bound 5T --by lp --board square:20 --out certificates    at most 278 on 20 by 20 dots
 ///   morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps      the linear program for any solver
+///   morpion bound 5T --by cover --target 586 --out 586               5T <= 586, with a proof; goes on after Ctrl-C
 ///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
 ///   morpion bound 5T --boards              how many octagons can be the hull of a position
 ///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
@@ -65,12 +67,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "endless")]
     effort: u32,
 
-    /// With --endless: write the proof to this file; with --by lp: write the certificate into this folder
+    /// With --endless: write the proof to this file; with --by lp: write the certificate into this folder; with
+    /// --by cover: keep certificates in this folder, and in the end the proof
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 
     #[command(flatten)]
     lp: lp::LpArgs,
+
+    #[command(flatten)]
+    cover: cover::CoverArgs,
 
     /// Print one JSON document: game, by, board, value, bound, certificate and more
     #[arg(long)]
@@ -89,6 +95,8 @@ enum By {
     Closure,
     /// A linear program, for games on a --board
     Lp,
+    /// Linear programs on few boards that together hold every position, for a --target: 5T, 5D
+    Cover,
 }
 
 impl By {
@@ -99,18 +107,22 @@ impl By {
             By::Boundary => Some(Method::Boundary),
             By::Parity => Some(Method::Parity),
             By::Closure => Some(Method::Closure),
-            By::Lp => None,
+            By::Lp | By::Cover => None,
         }
     }
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let by_lp = matches!(args.by, Some(By::Lp));
+    if args.cover.are_given() && !matches!(args.by, Some(By::Cover)) {
+        bail!("--target is for --by cover");
+    }
     if args.lp.are_given() && !by_lp {
         bail!("--board is for --by lp");
     }
-    if args.out.is_some() && !by_lp && !args.endless {
-        bail!("--out is for --endless and --by lp");
+    let by_cover = matches!(args.by, Some(By::Cover));
+    if args.out.is_some() && !by_lp && !by_cover && !args.endless {
+        bail!("--out is for --endless, --by lp and --by cover");
     }
     if args.table {
         return table::print_table(&args.games, args.json);
@@ -121,6 +133,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     }
     if args.endless {
         return endless::look(&game, args.effort as usize, args.out.as_deref(), args.json);
+    }
+    if by_cover {
+        let solver = args.lp.solver.open()?;
+        return cover::run(&game, &args.cover, solver, args.out.as_deref(), args.json);
     }
     if by_lp {
         return lp::run(&game, &args.lp, args.out.as_deref(), args.json);

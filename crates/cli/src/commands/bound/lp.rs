@@ -41,7 +41,7 @@ pub(crate) struct LpArgs {
     write: Option<PathBuf>,
 
     #[command(flatten)]
-    solver: SolverArgs,
+    pub(super) solver: SolverArgs,
 }
 
 impl LpArgs {
