@@ -167,3 +167,51 @@ pub fn bound(model: &Model, scale: i64, duals: &[i64]) -> i128 {
     }
     total.div_euclid(wide(scale)).max(-1)
 }
+
+#[cfg(test)]
+mod tests {
+    use geometry::Game;
+
+    use super::*;
+    use crate::model::Kind;
+
+    fn task() -> Task {
+        let game = Game::named("5T").expect("a game");
+        Task::new(game, "square:10".parse().expect("a board"), Kind::Lines)
+    }
+
+    #[test]
+    fn without_duals_every_line_counts_and_the_balance_alone_counts_dots() {
+        let model = task().model().expect("small");
+        let mut duals = vec![0; model.rows.len()];
+        assert_eq!(bound(&model, 1, &duals), 192);
+        // Lines are dots less 36, of which there are at most 100.
+        duals[0] = -1;
+        assert_eq!(bound(&model, 1, &duals), 64);
+    }
+
+    #[test]
+    fn rounding_keeps_the_signs_that_rows_allow() {
+        let model = Task { exact: true, ..task() }.model().expect("small");
+        let duals = rounded(&model, &vec![-0.26; model.rows.len()], 10.0);
+        assert_eq!((duals[0], duals[1], duals[duals.len() - 1]), (-3, 0, -3));
+        let duals = rounded(&model, &vec![0.26; model.rows.len()], 10.0);
+        assert_eq!((duals[0], duals[1], duals[duals.len() - 1]), (3, 3, 0));
+    }
+
+    #[test]
+    fn a_certificate_opens_with_what_it_claims() {
+        let model = task().model().expect("small");
+        let mut suggestion = vec![0.0; model.rows.len()];
+        suggestion[0] = -1.0;
+        let certificate = Certificate::from_duals(&task(), &model, &suggestion, 64.0);
+        assert_eq!((certificate.bound, certificate.scale), (64, 1024));
+        let text = certificate.to_text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "morpion-bound/1");
+        assert_eq!(lines[1], certificate.claim());
+        assert_eq!(lines[2..6], ["rules 5T", "start cross", "board square:10", "model lines"]);
+        assert_eq!(lines[6..9], ["bound 64", "scale 1024", "duals 637"]);
+        assert!(lines[9].starts_with("-1024 0 0 "));
+    }
+}

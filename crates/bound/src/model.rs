@@ -9,6 +9,7 @@
 mod area;
 mod births;
 pub mod cuts;
+mod fold;
 mod lines;
 mod potential;
 mod write;
@@ -21,6 +22,7 @@ use crate::Board;
 use area::Area;
 use cuts::Cut;
 
+pub use fold::Folded;
 pub use write::Format;
 
 /// Which games are bounded, and how.

@@ -125,6 +125,27 @@ fn a_second_solver_agrees_on_small_boards() {
 }
 
 #[test]
+fn a_folded_model_has_the_same_value_and_proves_the_same() {
+    let tasks = [
+        task("5T", "square:14", Kind::Lines),
+        task("5D", "box:2,1,2,1", Kind::Births),
+        Task { exact: true, ..task("5D", "box:1,1,1,1", Kind::Births) },
+        Task { exact: true, ..task("5T", "octagon:6,4,5,3,6,4,5,3", Kind::Lines) },
+    ];
+    for task in tasks {
+        let model = task.model().expect("small");
+        let folded = model.folded(task.game.rules);
+        let settings = Settings::by(Method::InteriorPoint);
+        let solution = solver().solve(&folded.problem, &settings).expect("solved");
+        near(solution.value, value(&model, Method::InteriorPoint));
+        let duals = folded.unfold(&solution.duals);
+        let certificate = Certificate::from_duals(&task, &model, &duals, solution.value);
+        assert_eq!(certificate.bound, (solution.value + 1e-6).floor() as i128);
+        verify::check(&certificate.to_text()).unwrap_or_else(|no| panic!("{no}"));
+    }
+}
+
+#[test]
 fn exact_hulls_lower_the_value() {
     let hardest = task("5T", "octagon:10,8,10,12,10,8,10,12", Kind::Lines);
     near(value(&hardest.model().expect("small"), Method::InteriorPoint), 9976.0 / 17.0);

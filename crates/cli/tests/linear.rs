@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::Bench;
+use common::{Bench, Ran};
 use serde_json::{Value, json};
 
 /// Where `scripts/solver` puts the library.
@@ -114,13 +114,24 @@ fn trouble_is_told_with_what_to_do() {
 }
 
 #[test]
-fn a_missing_solver_says_how_to_get_one() {
+fn the_solver_is_found_here_and_a_missing_one_says_how_to_get_it() {
     let bench = Bench::new();
-    // Only a system with HiGHS installed, or a program built beside a fetched one, has a solver here.
-    let ran = bench.run(&["bound", "5T", "--by", "lp", "--board", "square:10"]);
-    if ran.code != Some(0) {
-        assert!(ran.meets_trouble().err.contains("run scripts/solver"));
+    // A copy of the program, far from any solver that was fetched for this repository.
+    let program = bench.path("morpion");
+    std::fs::copy(env!("CARGO_BIN_EXE_morpion"), &program).expect("a copy");
+    let run = || {
+        let mut command = std::process::Command::new(&program);
+        command.args(["bound", "5T", "--by", "lp", "--board", "square:10"]);
+        Ran::of(command.current_dir(bench.path(".")).output().expect("the program runs"))
+    };
+    let alone = run();
+    if alone.code != Some(0) {
+        // A system with HiGHS has one all the same.
+        assert!(alone.meets_trouble().err.contains("run scripts/solver"));
     }
+    std::fs::create_dir(bench.path("solver")).expect("a folder");
+    std::fs::copy(solver(), bench.path("solver/libhighs.so.1")).expect("a copy");
+    assert!(run().says_yes().out.contains("more than 64 moves, proven"));
 }
 
 #[test]

@@ -162,14 +162,11 @@ impl Model {
         self.handle.set_string(c"run_crossover", c"off")?;
         self.handle.set_double(c"time_limit", limit)?;
         self.handle.run()?;
-        let status = match self.handle.status() {
-            7 => Status::Optimal,
-            8 => Status::Infeasible,
-            9 => Status::InfeasibleOrUnbounded,
-            10 => Status::Unbounded,
-            13 => Status::TimeLimit,
-            _ => Status::Unclear,
-        };
+        if self.status() == Status::Unclear && settings.method != Method::DualSimplex {
+            // What presolve takes away it cannot always put back without a vertex.
+            self.run_without_presolve()?;
+        }
+        let status = self.status();
         let (columns, mut duals) = self.handle.solution()?;
         duals.iter_mut().for_each(|dual| *dual *= self.sign);
         let mut ray = match status {
@@ -186,10 +183,25 @@ impl Model {
             return Ok(Some(ray));
         }
         self.handle.set_string(c"solver", c"simplex")?;
+        self.run_without_presolve()?;
+        self.handle.ray()
+    }
+
+    fn run_without_presolve(&mut self) -> Result<(), SolverError> {
         self.handle.set_string(c"presolve", c"off")?;
         self.handle.run()?;
-        self.handle.set_string(c"presolve", c"choose")?;
-        self.handle.ray()
+        self.handle.set_string(c"presolve", c"choose")
+    }
+
+    fn status(&self) -> Status {
+        match self.handle.status() {
+            7 => Status::Optimal,
+            8 => Status::Infeasible,
+            9 => Status::InfeasibleOrUnbounded,
+            10 => Status::Unbounded,
+            13 => Status::TimeLimit,
+            _ => Status::Unclear,
+        }
     }
 }
 

@@ -34,7 +34,7 @@ const FORMAT: &str = "morpion-cover/1";
 const MAX_BOARDS: usize = 100_000;
 
 /// The dots of the cross.
-const CROSS: u32 = 36;
+const CROSS: i64 = 36;
 
 /// A bound for a game that the judge has found to hold. Only [`check`](crate::check) makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
         boards.push(certified(&mut lines, rules, bound).map_err(at_board)?);
     }
     lines.end()?;
-    match octagons::first_outside(&boards, bound + CROSS) {
+    match octagons::first_outside(&boards, i64::from(bound) + CROSS) {
         Some(octagon) => Err(Fault::Uncovered { board: octagon.to_string() }.into()),
         None => Ok(GameBound { rules, bound, boards: count }),
     }

@@ -84,6 +84,12 @@ fn proofs_are_checked_beside_games() {
     let (code, out, _) = run(&["endless/stairs.json", GOOD]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("endless/stairs.json: 2D from 1 dot: endless, proven\n"), "{out}");
+    let (code, out, _) = run(&["bound/compressed.cert.gz", "bound/cover.cert"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.contains("has more than 92 moves, proven\n") && out.ends_with("5T <= 705, proven\n"),
+        "{out}"
+    );
     let (code, out, _) = run(&["--json", "endless/occupied-far-off.json", "endless/stairs.json"]);
     assert_eq!(code, Some(1));
     let list: Value = serde_json::from_str(&out).expect("one JSON document");

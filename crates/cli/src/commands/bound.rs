@@ -22,9 +22,9 @@ use crate::output::{Answer, print, print_json};
 /// line length: each with its inequality written out. A formula that does not apply is a clean no
 /// (exit code 1) and says which one does.
 ///
-/// With --by lp: the linear programs of Michalewski, Nagórko and Pawlewicz (2015, 2016) for games whose
-/// dots all lie on a board. A solver in floats (HiGHS; scripts/solver fetches it) only suggests: what is
-/// printed as proven, the judge has found in whole numbers from the certificate.
+/// With --by lp: the linear programs of Michalewski, Nagórko and Pawlewicz (2015, 2016) for games
+/// whose dots all lie on a board. A solver in floats (HiGHS; scripts/solver fetches it) only
+/// suggests: what is printed as proven, the judge has found in whole numbers from the certificate.
 ///
 /// Examples:
 ///   morpion bound 5D --by potential        at most 141

@@ -12,8 +12,8 @@ use crate::output::{Answer, note, print, print_json};
 
 /// Has the judge go through proofs
 ///
-/// A proof claims something about all games: that play from a start need never end, or that no game on a
-/// board has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
+/// A proof claims something about all games: that play from a start need never end, or that no game, or no
+/// game on a board, has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
 /// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
 /// for the .json and .cert.gz files in it and in its folders. Games are for `morpion verify`.
 ///

@@ -115,11 +115,11 @@ impl fmt::Display for Octagon {
 }
 
 /// An octagon with more than so many dots that lies in no board and can be the hull of a position.
-pub(super) fn first_outside(boards: &[Octagon], most: u32) -> Option<Octagon> {
+pub(super) fn first_outside(boards: &[Octagon], most: i64) -> Option<Octagon> {
     let mut last = 0;
     let mut outside = None;
     for_each(|octagon| {
-        if outside.is_some() || octagon.dots() <= most as i32 {
+        if outside.is_some() || i64::from(octagon.dots()) <= most {
             return;
         }
         let images = octagon.images();
@@ -197,8 +197,8 @@ mod tests {
             count += 1;
             largest = largest.max(octagon.dots());
         });
-        assert!(count >= 90_397, "{count}");
-        assert!(count <= 100_000, "{count}");
+        // Exactly those are maximal; a few more may be gone through without harm.
+        assert!((90_397..100_000).contains(&count), "{count}");
         assert_eq!(largest, 741);
     }
 }

@@ -167,7 +167,10 @@ fn solve(
         How::FirstOrder => Method::FirstOrder,
     };
     let clock = ProcessTime::now();
-    let solution = solver.solve(&model.problem(), &Settings::by(method))?;
+    let folded = model.folded(task.game.rules);
+    let mut solution = solver.solve(&folded.problem, &Settings::by(method))?;
+    solution.duals = folded.unfold(&solution.duals);
+    solution.ray = solution.ray.map(|ray| folded.unfold(&ray));
     let solve_seconds = clock.elapsed().as_secs_f64();
     let certificate = certificate(task, model, &solution)?;
     let bytes = certificate.to_bytes();
