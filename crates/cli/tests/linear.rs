@@ -161,3 +161,32 @@ fn damaged_certificates_are_refused_or_trouble() {
     bench.write("short.cert", &text[..text.len() / 3]);
     bench.run(&["check", "short.cert"]).meets_trouble();
 }
+
+#[test]
+fn a_cover_is_found_kept_judged_and_gone_on_with() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards", "--json"];
+    let ask = || bench.run(&[&args[..], &["--solver", &solver]].concat());
+    let found = ask().says_yes().json();
+    assert_eq!((&found["claim"], &found["bound"]), (&json!("5T <= 701"), &json!(701)));
+    let proof = bench.path("boards/5T-701.cover.gz");
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    assert_eq!(checked[0]["claim"], "5T <= 701");
+    // All is there: nothing is solved again.
+    let again = ask().says_yes();
+    assert!(again.err.contains("goes on with"), "{}", again.err);
+    assert_eq!(again.json(), found);
+    // What is not good is not gone on with.
+    let certificate = std::fs::read_dir(bench.path("boards")).expect("the folder");
+    let certificate = certificate.map(|entry| entry.expect("an entry").path());
+    let certificate = certificate.filter(|path| path.to_string_lossy().ends_with(".cert.gz"));
+    for path in certificate {
+        std::fs::write(path, "nothing").expect("a file");
+    }
+    let refused = ask().meets_trouble();
+    assert!(refused.err.contains("remove it"), "{}", refused.err);
+    // A bound that boards alone cannot show is a clean no.
+    let low = ["bound", "5T", "--by", "cover", "--target", "500", "--out", "low"];
+    let low = bench.run(&[&low[..], &["--solver", &solver]].concat()).says_no();
+    assert!(low.out.contains("alone has the value"), "{}", low.out);
+}

@@ -161,11 +161,13 @@ impl Table<'_> {
         }
         let task = Task::new(self.game.clone(), Board::Octagon(*board), Kind::Lines);
         let model = task.model()?;
-        let solution = self.solver.solve(&model.problem(), &Settings::by(Method::InteriorPoint))?;
+        let folded = model.folded(self.game.rules);
+        let solution = self.solver.solve(&folded.problem, &Settings::by(Method::InteriorPoint))?;
         if solution.status != Status::Optimal {
             return Err(NoCover::Unsolved { board: *board, status: solution.status });
         }
-        let certificate = Certificate::from_duals(&task, &model, &solution.duals, solution.value);
+        let duals = folded.unfold(&solution.duals);
+        let certificate = Certificate::from_duals(&task, &model, &duals, solution.value);
         // What the duals show counts, not what the solver says.
         let value = solution.value.max(certificate.bound as f64);
         Ok((value, certificate))
