@@ -1,0 +1,88 @@
+//! The covers of this repository: bounds for whole games, in `proofs`.
+
+use std::fs;
+use std::path::Path;
+
+use verify::{Proof, check, read};
+
+/// The covers, with their names.
+fn covers() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
+    let mut covers = Vec::new();
+    for entry in fs::read_dir(folder).expect("the proofs") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if let Some(name) = name.strip_suffix(".cover.gz") {
+            let bytes = fs::read(&path).expect("a file");
+            covers.push((name.to_owned(), read(&bytes[..]).expect("a text")));
+        }
+    }
+    covers
+}
+
+#[test]
+fn the_covers_of_this_repository_prove_what_they_are_called() {
+    let covers = covers();
+    assert!(!covers.is_empty());
+    for (name, text) in covers {
+        let proof = check(&text).unwrap_or_else(|no| panic!("{name}: {no}"));
+        assert_eq!(proof.claim(), name.replace('-', " <= "));
+        assert!(matches!(proof, Proof::Game(_)));
+    }
+}
+
+#[test]
+fn a_cover_for_less_or_without_a_board_is_refused() {
+    for (name, text) in covers() {
+        let (game, bound) = name.split_once('-').expect("named like 5T-586");
+        let bound: u32 = bound.parse().expect("a bound");
+        let less = text
+            .replace(&format!("more than {bound} "), &format!("more than {} ", bound - 1))
+            .replace(&format!("\nbound {bound}\n"), &format!("\nbound {}\n", bound - 1));
+        assert!(check(&less).is_err(), "{game} <= {}", bound - 1);
+        // Boards that hold octagons which no other does are at the end as well as at the beginning.
+        let boards: Vec<&str> = text.split("\nboard ").collect();
+        let count = boards.len() - 1;
+        for left_out in [1, count / 2, count] {
+            let mut some = boards.clone();
+            some.remove(left_out);
+            let lacking = some
+                .join("\nboard ")
+                .replace(&format!("\nboards {count}"), &format!("\nboards {}", count - 1));
+            assert!(check(&lacking).is_err(), "{name} without board {left_out}");
+        }
+    }
+}
+
+/// One number changed, anywhere: either the judge refuses it, or it shows the same bound in another
+/// way, and then all numbers but a dual or a scale are as they were.
+#[test]
+fn a_changed_number_proves_nothing_more() {
+    let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut below = |bound: usize| {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        chance as usize % bound
+    };
+    for (name, text) in covers() {
+        let words: Vec<&str> = text.split(' ').collect();
+        for _ in 0..30 {
+            let mut changed: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let at = below(words.len());
+            let digit = |c: char| c.is_ascii_digit();
+            let Some(place) = words[at].find(digit) else { continue };
+            let new = format!("{}", below(10));
+            changed[at].replace_range(place..=place, &new);
+            if let Ok(proof) = check(&changed.join(" ")) {
+                assert_eq!(
+                    proof.claim(),
+                    name.replace('-', " <= "),
+                    "{} for {}",
+                    changed[at],
+                    words[at]
+                );
+            }
+        }
+    }
+}
