@@ -55,9 +55,8 @@ fn a_cover_for_less_or_without_a_board_is_refused() {
 }
 
 /// One number changed, anywhere: either the judge refuses it, or it shows the same bound in another
-/// way, and then all numbers but a dual or a scale are as they were.
-#[test]
-fn a_changed_number_proves_nothing_more() {
+/// way. Gives back how many are refused.
+fn change_numbers(times: usize) -> usize {
     let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut below = |bound: usize| {
         chance ^= chance << 13;
@@ -65,24 +64,32 @@ fn a_changed_number_proves_nothing_more() {
         chance ^= chance << 17;
         chance as usize % bound
     };
+    let mut refused = 0;
     for (name, text) in covers() {
-        let words: Vec<&str> = text.split(' ').collect();
-        for _ in 0..30 {
-            let mut changed: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            let at = below(words.len());
-            let digit = |c: char| c.is_ascii_digit();
-            let Some(place) = words[at].find(digit) else { continue };
-            let new = format!("{}", below(10));
-            changed[at].replace_range(place..=place, &new);
-            if let Ok(proof) = check(&changed.join(" ")) {
-                assert_eq!(
-                    proof.claim(),
-                    name.replace('-', " <= "),
-                    "{} for {}",
-                    changed[at],
-                    words[at]
-                );
+        let digits: Vec<usize> =
+            (0..text.len()).filter(|&place| text.as_bytes()[place].is_ascii_digit()).collect();
+        for _ in 0..times {
+            let place = digits[below(digits.len())];
+            let old = text.as_bytes()[place] - b'0';
+            let new = (old + 1 + below(9) as u8) % 10;
+            let mut changed = text.clone();
+            changed.replace_range(place..=place, &new.to_string());
+            match check(&changed) {
+                Ok(proof) => assert_eq!(proof.claim(), name.replace('-', " <= "), "at {place}"),
+                Err(_) => refused += 1,
             }
         }
     }
+    refused
+}
+
+#[test]
+fn a_changed_number_proves_nothing_more() {
+    assert!(change_numbers(20) > 0);
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn a_thousand_changed_numbers_prove_nothing_more() {
+    assert!(change_numbers(1000) > 0);
 }
