@@ -111,6 +111,15 @@ pub(crate) fn duration(text: &str) -> Result<Duration> {
     Ok(Duration::from_secs_f64(total))
 }
 
+/// A number of things, at least one: `1000000` or `1e6`.
+pub(crate) fn amount(text: &str) -> Result<u64> {
+    let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let number: Option<u64> = digits.parse().ok();
+    let times = zeros.parse().ok().and_then(|zeros| 10u64.checked_pow(zeros));
+    let amount = number.zip(times).and_then(|(number, times)| number.checked_mul(times));
+    amount.filter(|&amount| amount > 0).context("a whole number from 1 on, like 1000000 or 1e6")
+}
+
 /// An amount of memory: `500M`, `2G`, `1T`, or bytes.
 pub(crate) fn memory(text: &str) -> Result<u64> {
     let (digits, shift) = match text.as_bytes().last() {
@@ -135,6 +144,27 @@ pub(crate) const MAX_THREADS: u32 = 1024;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_are_whole_and_not_nothing() {
+        let read = |text| amount(text).ok();
+        assert_eq!((read("17"), read("2e3"), read("1E6")), (Some(17), Some(2000), Some(1_000_000)));
+        for bad in [
+            "",
+            "0",
+            "0e5",
+            "-1",
+            "1.5",
+            "1e",
+            "e6",
+            "1e-2",
+            "1e20",
+            "99999999999999999999",
+            "many",
+        ] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn times_are_read_as_people_write_them() {

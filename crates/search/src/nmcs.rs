@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
     BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
     longest,
@@ -58,39 +58,28 @@ impl Nmcs {
 impl Stepper for Nmcs {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Nmcs(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
-        search.restore(kit, from, saved)?;
-        Ok(search)
+        Search::new(self, beginning)
     }
 }
 
-struct Search<'a, P: Playout> {
+struct Search<'a, K: Kit> {
     settings: &'a Nmcs,
-    start: P::Board,
+    kit: &'a K,
+    from: &'a [Move],
+    start: K::Board,
     longest: usize,
     best: Vec<Move>,
     /// The games in the making, the one of the highest level first. Each goes on from the one before
     /// it and the move looked at there.
-    games: Vec<Nested<P::Board>>,
+    games: Vec<Nested<K::Board>>,
     /// How many games of the highest level are over.
     over: u64,
     /// After the last of them and the move looked at there: where the random game begins.
-    after: P::Board,
-    playout: P,
+    after: K::Board,
+    playout: K::Playout,
 }
 
 /// A game in the making.
@@ -118,16 +107,14 @@ struct SavedGame {
     longest: Moves,
 }
 
-impl<'a, P: Playout> Search<'a, P> {
-    fn new<K: Kit<Board = P::Board, Playout = P>>(
-        settings: &'a Nmcs,
-        kit: &K,
-        from: &[Move],
-        best: Vec<Move>,
-    ) -> Self {
+impl<'a, K: Kit> Search<'a, K> {
+    fn new(settings: &'a Nmcs, beginning: Beginning<'a, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let start = board_after(kit, from);
         Self {
             settings,
+            kit,
+            from,
             after: start.clone(),
             playout: kit.playout(),
             start,
@@ -138,26 +125,21 @@ impl<'a, P: Playout> Search<'a, P> {
         }
     }
 
-    fn restore<K: Kit<Board = P::Board, Playout = P>>(
-        &mut self,
-        kit: &K,
-        from: &[Move],
-        saved: &Saved,
-    ) -> Result<(), BadState> {
+    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
         in_range(saved.over <= State::MOST_PLAYOUTS, "number of games")?;
         self.over = saved.over;
         in_range(saved.games.len() <= self.settings.level, "number of levels")?;
         for SavedGame { game, index, longest } in &saved.games {
             let board = match self.games.last() {
-                None => replayed(kit, from, &game.0)?,
+                None => replayed(self.kit, self.from, &game.0)?,
                 Some(above) => {
                     let mut after = above.board.clone();
                     after.play_nth(above.index);
-                    replayed(kit, &after.moves(), &game.0)?
+                    replayed(self.kit, &after.moves(), &game.0)?
                 }
             };
             in_range(!self.is_over(&board) && *index < board.legal().len(), "move looked at")?;
-            replayed(kit, &game.0, &longest.0)?;
+            replayed(self.kit, &game.0, &longest.0)?;
             // From the second move on, some game was longer.
             in_range(*index == 0 || longest.0.len() > game.0.len(), "length of a game")?;
             self.games.push(Nested { board, index: *index, longest: longest.0.clone() });
@@ -165,7 +147,7 @@ impl<'a, P: Playout> Search<'a, P> {
         Ok(())
     }
 
-    fn is_over(&self, board: &P::Board) -> bool {
+    fn is_over(&self, board: &K::Board) -> bool {
         board.legal().is_empty() || board.score() >= self.longest
     }
 
@@ -210,7 +192,7 @@ impl<'a, P: Playout> Search<'a, P> {
     }
 }
 
-impl<P: Playout> Stepwise for Search<'_, P> {
+impl<K: Kit> Stepwise for Search<'_, K> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.settings.games > 0 && self.over == self.settings.games {
             return ControlFlow::Break(());
@@ -228,12 +210,17 @@ impl<P: Playout> Stepwise for Search<'_, P> {
         ControlFlow::Continue(())
     }
 
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Nmcs(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved)
+    }
+
     fn best(&self) -> &[Move] {
         &self.best
     }
 
     fn inside(&self) -> Inside {
-        let save = |nested: &Nested<P::Board>| SavedGame {
+        let save = |nested: &Nested<K::Board>| SavedGame {
             game: Moves(nested.board.moves()),
             index: nested.index,
             longest: Moves(nested.longest.clone()),

@@ -19,7 +19,7 @@ use geometry::Move;
 use rules::{Kit, Retrace};
 
 use crate::state::Inside;
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, longest};
 pub use parts::NrpaPart;
 use playout::{Game, Player};
@@ -107,23 +107,10 @@ impl Nrpa {
 impl Stepper for Nrpa {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Nrpa(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
-        search.restore(saved)?;
-        Ok(search)
+        Search::new(self, beginning)
     }
 }
 
@@ -165,12 +152,8 @@ struct Kept {
 }
 
 impl<'a, R: Retrace> Search<'a, R> {
-    fn new<K: Kit<Rollout = R>>(
-        settings: &'a Nrpa,
-        kit: &K,
-        from: &'a [Move],
-        best: Vec<Move>,
-    ) -> Self {
+    fn new<K: Kit<Rollout = R>>(settings: &'a Nrpa, beginning: Beginning<'a, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         Self {
             settings,
             player: Player::new(kit.rollout(from), longest(kit.game())),
@@ -299,6 +282,11 @@ impl<R: Retrace> Stepwise for Search<'_, R> {
     #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         self.step_by_parts(meter, rng, |_| {})
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Nrpa(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved)
     }
 
     fn best(&self) -> &[Move] {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::{below, unit};
 use crate::notation::Lines;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
     BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all, longest,
 };
@@ -121,24 +121,11 @@ impl Pool {
 impl Stepper for Pool {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
         // The first draw, whatever happens later.
-        Search::new(self, kit, from, from.to_vec(), rng.next_u64())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Pool(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?, saved.key);
-        search.restore(saved)?;
-        Ok(search)
+        Search::new(self, beginning, rng.next_u64())
     }
 }
 
@@ -203,13 +190,8 @@ struct SavedMember {
 }
 
 impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(
-        settings: &'a Pool,
-        kit: &K,
-        from: &'a [Move],
-        best: Vec<Move>,
-        key: u64,
-    ) -> Self {
+    fn new<K: Kit<Sheet = S>>(settings: &'a Pool, beginning: Beginning<'a, K>, key: u64) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let mut sheet = kit.sheet();
         draw_all(&mut sheet, from);
         let most = longest(kit.game()).saturating_sub(from.len());
@@ -227,7 +209,9 @@ impl<'a, S: Sheet> Search<'a, S> {
         }
     }
 
-    fn restore(&mut self, saved: &Saved) -> Result<(), BadState> {
+    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
+        self.key = saved.key;
+        self.player.change_key(saved.key);
         let Saved { games, longest, made, .. } = saved;
         in_range(games.len() <= self.settings.games, "number of games")?;
         in_range(*longest <= self.most, "length of a game")?;
@@ -352,6 +336,11 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
         ControlFlow::Continue(())
     }
 
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Pool(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved)
+    }
+
     fn best(&self) -> &[Move] {
         &self.best
     }
@@ -424,7 +413,8 @@ mod tests {
         let kit = Fast::<5, false>::new();
         let (mut rng, mut observer) = (Rng::seed_from_u64(4), Unwatched);
         let settings = Pool { end: 0.0, ..SETTINGS };
-        let mut search = Search::new(&settings, &kit, &[], Vec::new(), 1);
+        let mut search =
+            Search::new(&settings, Beginning { kit: &kit, from: &[], best: Vec::new() }, 1);
         let mut meter = Meter::new(Budget::default(), &mut observer);
         for _ in 0..50 {
             assert!(search.step(&mut meter, &mut rng).is_continue());

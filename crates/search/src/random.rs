@@ -7,7 +7,7 @@ use rules::{Kit, Playout};
 
 use crate::playout::finish;
 use crate::state::Inside;
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{BadState, Meter, MethodInfo, Rng, State, board_after, longest};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -25,21 +25,10 @@ pub struct Random;
 impl Stepper for Random {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Random = state.search else { return Err(BadState::Method) };
-        Ok(Search::new(kit, from, state.checked(kit, from)?))
+        Search::new(beginning)
     }
 }
 
@@ -51,7 +40,8 @@ struct Search<P: Playout> {
 }
 
 impl<P: Playout> Search<P> {
-    fn new<K: Kit<Board = P::Board, Playout = P>>(kit: &K, from: &[Move], best: Vec<Move>) -> Self {
+    fn new<K: Kit<Board = P::Board, Playout = P>>(beginning: Beginning<'_, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let start = board_after(kit, from);
         Self { start, playout: kit.playout(), longest: longest(kit.game()), best }
     }
@@ -67,6 +57,11 @@ impl<P: Playout> Stepwise for Search<P> {
             return meter.improved(&self.best);
         }
         ControlFlow::Continue(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Random = state.search else { return Err(BadState::Method) };
+        Ok(())
     }
 
     fn best(&self) -> &[Move] {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
     BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
     longest,
@@ -89,39 +89,28 @@ impl Rs {
 impl Stepper for Rs {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Rs(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
-        search.restore(kit, from, saved)?;
-        Ok(search)
+        Search::new(self, beginning)
     }
 }
 
 /// A game in the making, and the endgames that will decide its next move.
-struct Search<'a, P: Playout> {
+struct Search<'a, K: Kit> {
     settings: &'a Rs,
-    start: P::Board,
+    kit: &'a K,
+    from: &'a [Move],
+    start: K::Board,
     longest: usize,
     best: Vec<Move>,
-    board: P::Board,
+    board: K::Board,
     looking: Looking,
     /// How many games were played to their end.
     games: u64,
     /// Where the endgames begin.
-    after: P::Board,
-    playout: P,
+    after: K::Board,
+    playout: K::Playout,
 }
 
 /// How far the look for the next move has come.
@@ -147,16 +136,14 @@ pub(crate) struct Saved {
     looking: Looking,
 }
 
-impl<'a, P: Playout> Search<'a, P> {
-    fn new<K: Kit<Board = P::Board, Playout = P>>(
-        settings: &'a Rs,
-        kit: &K,
-        from: &[Move],
-        best: Vec<Move>,
-    ) -> Self {
+impl<'a, K: Kit> Search<'a, K> {
+    fn new(settings: &'a Rs, beginning: Beginning<'a, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let start = board_after(kit, from);
         Self {
             settings,
+            kit,
+            from,
             longest: longest(kit.game()),
             best,
             board: start.clone(),
@@ -168,25 +155,23 @@ impl<'a, P: Playout> Search<'a, P> {
         }
     }
 
-    fn restore<K: Kit<Board = P::Board, Playout = P>>(
-        &mut self,
-        kit: &K,
-        from: &[Move],
-        saved: &Saved,
-    ) -> Result<(), BadState> {
+    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
         let Saved { game, games, looking } = saved;
-        self.board = replayed(kit, from, &game.0)?;
+        self.board = replayed(self.kit, self.from, &game.0)?;
         (self.games, self.looking) = (*games, *looking);
         in_range(*games <= State::MOST_PLAYOUTS, "number of games")?;
         if self.is_over() {
             // Nothing was legal from the beginning.
-            return in_range(*looking == Looking::default() && game.0 == from, "place in the game");
+            return in_range(
+                *looking == Looking::default() && game.0 == self.from,
+                "place in the game",
+            );
         }
         let (legal, samples) = (self.board.legal().len(), self.settings.samples);
         in_range(looking.index < legal, "move looked at")?;
         in_range(looking.best.1 < legal, "best move")?;
         in_range(looking.sampled < samples, "number of endgames")?;
-        let most = samples.saturating_mul((from.len() + self.longest) as u64);
+        let most = samples.saturating_mul((self.from.len() + self.longest) as u64);
         in_range(looking.worth <= most && looking.best.0 <= most, "number of moves")?;
         if looking.sampled > 0 {
             self.begin_samples();
@@ -232,7 +217,7 @@ impl<'a, P: Playout> Search<'a, P> {
         if score as u64 > self.looking.best.0 {
             let first = self.playout.moves(&self.after).get(self.board.score()).copied();
             let is_first =
-                |&code: &<P::Board as Board>::Code| Some(self.board.decode(code)) == first;
+                |&code: &<K::Board as Board>::Code| Some(self.board.decode(code)) == first;
             let index = self.board.legal().iter().position(is_first);
             let index = index.expect("an endgame begins with a legal move");
             self.looking.best = (score as u64, index);
@@ -249,7 +234,7 @@ impl<'a, P: Playout> Search<'a, P> {
     }
 }
 
-impl<P: Playout> Stepwise for Search<'_, P> {
+impl<K: Kit> Stepwise for Search<'_, K> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.settings.games > 0 && self.games == self.settings.games {
             return ControlFlow::Break(());
@@ -278,6 +263,11 @@ impl<P: Playout> Stepwise for Search<'_, P> {
             self.looking = Looking::default();
         }
         ControlFlow::Continue(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Rs(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved)
     }
 
     fn best(&self) -> &[Move] {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::notation::Lines;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
     BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
 };
@@ -91,23 +91,10 @@ impl Sa {
 impl Stepper for Sa {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Sa(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
-        search.restore(saved)?;
-        Ok(search)
+        Search::new(self, beginning)
     }
 }
 
@@ -142,7 +129,8 @@ pub(crate) struct Saved {
 }
 
 impl<'a, W: Walk> Search<'a, W> {
-    fn new<K: Kit<Walk = W>>(settings: &'a Sa, kit: &K, from: &'a [Move], best: Vec<Move>) -> Self {
+    fn new<K: Kit<Walk = W>>(settings: &'a Sa, beginning: Beginning<'a, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let start = kit.walk(from);
         Self {
             settings,
@@ -156,7 +144,7 @@ impl<'a, W: Walk> Search<'a, W> {
         }
     }
 
-    fn restore(&mut self, saved: &Saved) -> Result<(), BadState> {
+    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
         let Sa { t0, t1, steps, .. } = *self.settings;
         // A run that begins below its end still has one temperature.
         let hot = saved.temperature == t0 || (t1..t0).contains(&saved.temperature);
@@ -232,6 +220,11 @@ impl<W: Walk> Stepwise for Search<'_, W> {
             self.cool(meter);
         }
         ControlFlow::Continue(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Sa(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved)
     }
 
     fn best(&self) -> &[Move] {

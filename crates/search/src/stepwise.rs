@@ -16,6 +16,9 @@ pub(crate) trait Stepwise {
     /// unless the meter knows of a playout that was cut.
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()>;
 
+    /// Takes up what a state says that a search of this method had come to, if all is well with it.
+    fn restore(&mut self, state: &State) -> Result<(), BadState>;
+
     /// The best game so far.
     fn best(&self) -> &[Move];
 
@@ -26,23 +29,23 @@ pub(crate) trait Stepwise {
     fn finish(self, meter: &mut Meter<'_>) -> Vec<Move>;
 }
 
+/// Where a search begins.
+pub(crate) struct Beginning<'a, K> {
+    pub(crate) kit: &'a K,
+    /// Every game begins with these moves.
+    pub(crate) from: &'a [Move],
+    /// The best game so far: these moves alone, or what a saved search has found.
+    pub(crate) best: Vec<Move>,
+}
+
 /// A method that searches step by step, and so can stop and go on anywhere.
 pub(crate) trait Stepper {
-    /// A search that has not begun.
+    /// A search that has not made a step.
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         rng: &mut Rng,
     ) -> impl Stepwise + use<'a, Self, K>;
-
-    /// The search that a state is of.
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, Self, K>, BadState>;
 }
 
 impl<M: Stepper> Searcher for M {
@@ -54,7 +57,7 @@ impl<M: Stepper> Searcher for M {
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let search = self.begin(kit, from, rng);
+        let search = self.begin(Beginning { kit, from, best: from.to_vec() }, rng);
         finished(search, Meter::new(budget, observer), rng)
     }
 
@@ -66,7 +69,10 @@ impl<M: Stepper> Searcher for M {
         budget: Budget,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Move>, BadState> {
-        let search = self.restored(kit, from, state)?;
+        let best = state.checked(kit, from)?;
+        // What a search draws to begin with is in its state.
+        let mut search = self.begin(Beginning { kit, from, best }, &mut state.generator.clone());
+        search.restore(state)?;
         let mut rng = state.generator.clone();
         Ok(finished(search, Meter::after(state.playouts, budget, observer), &mut rng))
     }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance::unit;
 use crate::state::{Inside, in_range};
-use crate::stepwise::{Stepper, Stepwise};
+use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
     BadState, Default, Ended, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all,
     longest,
@@ -165,23 +165,10 @@ impl Temper {
 impl Stepper for Temper {
     fn begin<'a, K: Kit>(
         &'a self,
-        kit: &'a K,
-        from: &'a [Move],
+        beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, kit, from, from.to_vec())
-    }
-
-    fn restored<'a, K: Kit>(
-        &'a self,
-        kit: &'a K,
-        from: &'a [Move],
-        state: &State,
-    ) -> Result<impl Stepwise + use<'a, K>, BadState> {
-        let Inside::Temper(saved) = &state.search else { return Err(BadState::Method) };
-        let mut search = Search::new(self, kit, from, state.checked(kit, from)?);
-        search.restore(saved, state.playouts)?;
-        Ok(search)
+        Search::new(self, beginning)
     }
 }
 
@@ -288,12 +275,8 @@ struct SavedRound {
 }
 
 impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(
-        settings: &'a Temper,
-        kit: &K,
-        from: &'a [Move],
-        best: Vec<Move>,
-    ) -> Self {
+    fn new<K: Kit<Sheet = S>>(settings: &'a Temper, beginning: Beginning<'a, K>) -> Self {
+        let Beginning { kit, from, best } = beginning;
         let mut sheet = kit.sheet();
         draw_all(&mut sheet, from);
         Self {
@@ -309,7 +292,7 @@ impl<'a, S: Sheet> Search<'a, S> {
         }
     }
 
-    fn restore(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
+    fn take_up(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
         let Saved { run, rounds, told } = saved;
         in_range(told.len() as u64 <= playouts, "number of meetings")?;
         let is_known = |ended: &Ended| ended.round < Contest::<Run<S>>::MOST_ROUNDS;
@@ -444,6 +427,11 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn restore(&mut self, state: &State) -> Result<(), BadState> {
+        let Inside::Temper(saved) = &state.search else { return Err(BadState::Method) };
+        self.take_up(saved, state.playouts)
     }
 
     fn best(&self) -> &[Move] {

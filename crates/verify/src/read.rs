@@ -54,10 +54,17 @@ fn read_bytes(source: impl Read) -> Result<Vec<u8>, ReadError> {
 pub enum ReadError {
     /// The system could not read the file.
     #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// The file was read and is no text, or too large a one.
-    #[error("{0}")]
+    #[error(transparent)]
     Refused(#[from] Refusal),
+}
+
+/// By hand, since the message tells the cause: it should not be told again as the source.
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        ReadError::Io(error)
+    }
 }
 
 /// What a game file says. Its moves may still mean anything.

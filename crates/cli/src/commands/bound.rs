@@ -3,12 +3,13 @@
 mod boards;
 mod cover;
 mod endless;
+mod known;
 mod lp;
 mod table;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use bound::formula::{self, Bound, Method};
 use geometry::Game;
 use serde::Serialize;
@@ -157,32 +158,38 @@ struct Row {
     argument: Vec<String>,
     printed: Option<i64>,
     reached: Option<u64>,
+    /// What a proof that comes with the program shows.
+    proven: Option<String>,
     reason: Option<String>,
 }
 
 fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Answer> {
     let found = match method {
-        Some(method) => formula::bound(game, method).map_err(|no| no.to_string()),
+        Some(method) => formula::bound(game, method).map_err(anyhow::Error::from),
         None => {
-            formula::best(game).ok_or_else(|| format!("no bound for {game}: no formula applies"))
+            formula::best(game).with_context(|| format!("no bound for {game}: no formula applies"))
         }
     };
-    let found = found.map_err(|no| match endless::proof_for(game) {
-        Some(proof) => format!("{no}\n{proof}"),
+    let found = found.map_err(|no| match known::endless(game) {
+        Some(proof) => anyhow!("{no}\n{proof}"),
         None => no,
     });
+    let proven = known::bound(game);
     if json {
-        print_json(&row(game, method, &found))?;
+        print_json(&Row { proven: proven.map(|known| known.claim), ..row(game, method, &found) })?;
     } else {
         match &found {
             Ok(bound) => print(in_words(game, bound))?,
-            Err(reason) => print(reason)?,
+            Err(no) => print(no)?,
+        }
+        if let Some(known) = proven {
+            print(format_args!("  less is proven: {known}"))?;
         }
     }
     Ok(if found.is_ok() { Answer::Yes } else { Answer::No })
 }
 
-fn row(game: &Game, method: Option<Method>, found: &Result<Bound, String>) -> Row {
+fn row(game: &Game, method: Option<Method>, found: &Result<Bound>) -> Row {
     let bound = found.as_ref().ok();
     Row {
         game: game.rules.to_string(),
@@ -196,7 +203,8 @@ fn row(game: &Game, method: Option<Method>, found: &Result<Bound, String>) -> Ro
         argument: bound.map(|bound| bound.argument.clone()).unwrap_or_default(),
         printed: bound.and_then(|bound| bound.printed.as_ref()).map(|printed| printed.bound),
         reached: bound.and_then(|bound| bound.reached),
-        reason: found.as_ref().err().cloned(),
+        proven: None,
+        reason: found.as_ref().err().map(ToString::to_string),
     }
 }
 

@@ -101,7 +101,14 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     } else {
         File::open(file).map_err(ReadError::from).and_then(verify::read)
     };
-    match verify::check(&text?) {
+    let text = text?;
+    match verify::check(&text) {
+        Err(refusal) if !verify::is_proof(&text) => {
+            bail!(
+                "no proof: it begins neither with morpion-bound/ nor with morpion-cover/, and is no JSON of \
+                 the format morpion-endless/1 ({refusal})"
+            )
+        }
         Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
         verdict => Ok(verdict),
     }

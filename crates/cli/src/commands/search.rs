@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::judged;
-use crate::args::{GameArgs, MAX_THREADS, all_cores, duration};
+use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
 use crate::files;
 use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     time: Option<Duration>,
 
     /// How many games to play, in all sessions of a search that is resumed
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = amount)]
     playouts: Option<u64>,
 
     /// Where every random choice comes from [default: drawn, and printed]

@@ -4,6 +4,7 @@ use geometry::Move;
 use rules::Kit;
 
 use super::{Nrpa, Search};
+use crate::stepwise::Beginning;
 use crate::{Budget, Meter, Rng, Unwatched};
 
 /// A part of the work.
@@ -28,7 +29,7 @@ impl Nrpa {
         rng: &mut Rng,
         mut done: impl FnMut(NrpaPart),
     ) -> Vec<Move> {
-        let mut search = Search::new(self, kit, &[], Vec::new());
+        let mut search = Search::new(self, Beginning { kit, from: &[], best: Vec::new() });
         let mut observer = Unwatched;
         let mut meter = Meter::new(budget, &mut observer);
         while search.step_by_parts(&mut meter, rng, &mut done).is_continue() {}

@@ -76,7 +76,7 @@ impl<R: Retrace> Search<'_, R> {
         }
     }
 
-    pub(super) fn restore(&mut self, saved: &Saved) -> Result<(), BadState> {
+    pub(super) fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
         let table = self.player.numbers_anyway(&saved.lines.0).ok_or(BadState::Lines)?;
         let levels = saved.nested.len() as u64;
         in_range(levels <= self.settings.level, "number of levels")?;

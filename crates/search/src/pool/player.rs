@@ -44,6 +44,12 @@ impl<S: Sheet> Player<S> {
         }
     }
 
+    /// Changes what the usual priorities come from. Before the first game only.
+    pub(super) fn change_key(&mut self, key: u64) {
+        debug_assert!(self.priorities.is_empty(), "some lines have their priorities");
+        self.key = key;
+    }
+
     /// Plays a game and gives back its number of moves. Long games are cut when the time is over.
     pub(super) fn play(&mut self, special: &[Priority], meter: &mut Meter<'_>) -> usize {
         self.sheet.clone_from(&self.start);

@@ -26,11 +26,11 @@ const CERTIFICATE: &str = ".cert.gz";
 #[derive(clap::Args)]
 pub(crate) struct CoverArgs {
     /// With --by cover: the bound to be proven
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..))]
     target: Option<u32>,
 
     /// With --by cover: how many boards are solved at a time [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)), requires = "target")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)), requires = "target")]
     threads: Option<u32>,
 }
 
@@ -64,6 +64,9 @@ pub(super) fn run(
 ) -> Result<Answer> {
     let target = args.target.context("--by cover needs a --target, like 586")?;
     let folder = out.context("--by cover needs a folder for its certificates: --out DIR")?;
+    if folder.exists() && !folder.is_dir() {
+        bail!("--out {} is not a folder", files::name(folder));
+    }
     fs::create_dir_all(folder).with_context(|| format!("--out {}", files::name(folder)))?;
     let known = certificates(game, target, folder)?;
     if !known.is_empty() {

@@ -1,4 +1,4 @@
-//! `morpion bound GAME --endless`, and the proofs that come with the program.
+//! `morpion bound GAME --endless`.
 
 use std::path::Path;
 
@@ -6,52 +6,9 @@ use anyhow::{Context, Result};
 use bound::endless::{self, EndlessPlay};
 use geometry::{Game, Move, Point};
 use serde::Serialize;
-use verify::{EndlessGame, Proof};
 
 use crate::files;
 use crate::output::{Answer, count, print, print_json};
-
-/// The proofs of endless play in `proofs/endless`, by file name.
-const PROOFS: [(&str, &str); 8] = [
-    ("2D-1-dot.json", include_str!("../../../../../proofs/endless/2D-1-dot.json")),
-    ("2T-1-dot.json", include_str!("../../../../../proofs/endless/2T-1-dot.json")),
-    ("3D-3-dots.json", include_str!("../../../../../proofs/endless/3D-3-dots.json")),
-    ("3T-3-dots.json", include_str!("../../../../../proofs/endless/3T-3-dots.json")),
-    ("3D-cross.json", include_str!("../../../../../proofs/endless/3D-cross.json")),
-    ("3T-cross.json", include_str!("../../../../../proofs/endless/3T-cross.json")),
-    ("4D-7-dots.json", include_str!("../../../../../proofs/endless/4D-7-dots.json")),
-    ("4T-7-dots.json", include_str!("../../../../../proofs/endless/4T-7-dots.json")),
-];
-
-/// A proof that comes with the program and shows this game to be endless, in words.
-///
-/// It does if its start is that of the game, moved. With lines of two dots any start with a dot will
-/// do: in these proofs every new dot lies to the right of the one before, so the same moves can be
-/// played from a rightmost dot, where nothing is in the way.
-pub(super) fn proof_for(game: &Game) -> Option<String> {
-    PROOFS.iter().find_map(|(file, text)| {
-        let Ok(Proof::Endless(proof)) = verify::check(text) else { return None };
-        if proof.rules().to_string() != game.rules.to_string() {
-            return None;
-        }
-        let dots = |proof: &EndlessGame| {
-            let dots = proof.start().dots(proof.rules()).into_owned();
-            dots.into_iter().map(|dot| Point::new(dot.x, dot.y)).collect::<Vec<Point>>()
-        };
-        let any_dot = game.rules.length() == 2 && !game.start.dots().is_empty();
-        let same = cornered(&dots(&proof)) == cornered(game.start.dots());
-        (any_dot || same).then(|| format!("{}, proven by proofs/endless/{file}", proof.claim()))
-    })
-}
-
-/// The dots moved so that their bounding box starts at (0,0), sorted.
-fn cornered(dots: &[Point]) -> Vec<Point> {
-    let left = dots.iter().map(|dot| dot.x).min().unwrap_or(0);
-    let top = dots.iter().map(|dot| dot.y).min().unwrap_or(0);
-    let mut moved: Vec<Point> = dots.iter().map(|&dot| dot - Point::new(left, top)).collect();
-    moved.sort_unstable();
-    moved
-}
 
 #[derive(Serialize)]
 struct Found {
@@ -137,42 +94,4 @@ fn written(play: &EndlessPlay) -> String {
         point(play.translation),
         env!("CARGO_PKG_VERSION"),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_proof_that_comes_along_is_accepted_and_named_after_its_game() {
-        for (file, text) in PROOFS {
-            let claim = verify::check(text).unwrap_or_else(|no| panic!("{file}: {no}")).claim();
-            assert!(claim.starts_with(&file[..2]) && claim.ends_with(": endless"), "{claim}");
-        }
-    }
-
-    #[test]
-    fn with_lines_of_two_every_move_goes_to_the_right_of_the_last_dot() {
-        for (file, text) in &PROOFS[..2] {
-            let Ok(Proof::Endless(proof)) = verify::check(text) else { panic!("{file}") };
-            let mut last = proof.start().dots(proof.rules())[0];
-            for mv in proof.prefix().iter().chain(proof.period()) {
-                assert!(proof.rules().dots(mv.line).any(|dot| dot == last), "{file}");
-                assert_eq!(mv.new.x, last.x + 1, "{file}");
-                last = mv.new;
-            }
-            assert_eq!(proof.start().dots(proof.rules()).len(), 1, "{file}");
-        }
-    }
-
-    #[test]
-    fn proofs_are_for_their_own_starts() {
-        for name in ["2D", "2T", "3D", "3T"] {
-            let game = Game::named(name).expect("known");
-            assert!(proof_for(&game).is_some_and(|proof| proof.starts_with(name)), "{name}");
-        }
-        for name in ["4D", "4T", "5D", "6T"] {
-            assert_eq!(proof_for(&Game::named(name).expect("known")), None);
-        }
-    }
 }

@@ -9,7 +9,7 @@ use bound::formula::{self, Published, TABLE};
 use geometry::{Game, Rules};
 use serde::Serialize;
 
-use super::endless;
+use super::known;
 use crate::commands::judged;
 use crate::files;
 use crate::output::{Answer, note, print, print_json};
@@ -27,6 +27,8 @@ struct Row {
     /// The bound by the best formula.
     bound: Option<u64>,
     by: Option<&'static str>,
+    /// The least bound of which a proof comes with the program.
+    proven: Option<u32>,
     /// Whether a game as long as the bound was played to find it.
     exact: bool,
     /// The proof that there is no bound.
@@ -61,8 +63,9 @@ fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
         published_bound: published.range.map(|(_, bound)| bound),
         bound: bound.as_ref().map(|bound| bound.bound),
         by: bound.as_ref().map(|bound| bound.method.name()),
+        proven: known::bound(&game).map(|known| known.bound),
         exact: bound.as_ref().is_some_and(|bound| bound.reached == Some(bound.bound)),
-        endless: endless::proof_for(&game),
+        endless: known::endless(&game),
         best: best.map(|(moves, _)| *moves),
         file: best.map(|(_, file)| file.clone()),
     }
@@ -118,7 +121,8 @@ fn in_words(rows: &[Row], games: &Path) -> String {
             (Some(_), _) => "endless, proven".to_owned(),
             (None, Some(bound)) => {
                 let exact = if row.exact { ", exact" } else { "" };
-                format!("{bound} by {}{exact}", row.by.unwrap_or_default())
+                let less = row.proven.map_or(String::new(), |proven| format!(", {proven} proven"));
+                format!("{bound} by {}{exact}{less}", row.by.unwrap_or_default())
             }
             (None, None) => "none known".to_owned(),
         };
