@@ -84,7 +84,7 @@ impl Certificate {
 
     /// The text of its file.
     pub fn to_text(&self) -> String {
-        let Task { game, board, kind, exact, cuts } = &self.task;
+        let Task { game, board, kind, exact, cuts, .. } = &self.task;
         let start = match game.start.cross_side() {
             Some(_) => game.start_name(),
             None => listed(game.start.dots()),
@@ -103,7 +103,7 @@ impl Certificate {
         );
         lines.push(format!("bound {}", self.bound));
         let mut text = lines.join("\n") + "\n";
-        write_duals(&mut text, self);
+        write_duals(&mut text, self.scale, &self.duals);
         text
     }
 
@@ -114,8 +114,7 @@ impl Certificate {
 }
 
 /// Writes the scale and the duals, which come last in a certificate.
-pub(crate) fn write_duals(text: &mut String, certificate: &Certificate) {
-    let Certificate { scale, duals, .. } = certificate;
+pub(crate) fn write_duals(text: &mut String, scale: i64, duals: &[i64]) {
     write!(text, "scale {scale}\nduals {}", duals.len()).expect("a text takes what is written");
     for (number, dual) in duals.iter().enumerate() {
         let space = if number % 16 == 0 { '\n' } else { ' ' };

@@ -5,7 +5,86 @@
 //! wanted, each time the one that takes in most boards for the dots that it adds. How far to go before
 //! the solver is asked again is guessed from how the value has grown so far.
 
+use std::collections::HashSet;
+
 use crate::{Family, Octagon};
+
+/// What is still to be done for a bound: boards that hold many hulls, and hulls by themselves where no
+/// board can.
+///
+/// Where a hull is bounded by itself, those inside it are still to be bounded.
+#[derive(Debug, Clone)]
+pub struct Agenda {
+    family: Family,
+    uncovered: Uncovered,
+    boards: Vec<Octagon>,
+    hulls: HashSet<Octagon>,
+    /// The octagons that were looked at, one of each class.
+    seen: HashSet<Octagon>,
+}
+
+impl Agenda {
+    /// What is to be done for a bound if these boards, and these hulls by themselves, are known to have it.
+    pub fn new(family: Family, bound: u32, boards: &[Octagon], hulls: &[Octagon]) -> Self {
+        let mut uncovered = Uncovered::of(&family, bound);
+        for board in boards {
+            uncovered.cover(board);
+        }
+        let largest = std::mem::take(&mut uncovered.boards);
+        let hulls = hulls.iter().map(Octagon::canonical).collect();
+        let (boards, seen) = (boards.to_vec(), HashSet::new());
+        let mut agenda = Self { family, uncovered, boards, hulls, seen };
+        for octagon in largest {
+            agenda.admit(&octagon);
+        }
+        agenda
+    }
+
+    /// The boards for which nothing is shown yet, among them all that are not inside another of them.
+    pub fn uncovered(&self) -> &Uncovered {
+        &self.uncovered
+    }
+
+    /// Takes a board as bounded, with all inside.
+    pub fn add_board(&mut self, board: Octagon) {
+        self.uncovered.cover(&board);
+        self.boards.push(board);
+    }
+
+    /// Takes a hull as bounded by itself.
+    pub fn add_hull(&mut self, hull: &Octagon) {
+        let hull = hull.canonical();
+        self.hulls.insert(hull);
+        let before = self.uncovered.len();
+        self.uncovered.boards.retain(|board| *board != hull);
+        if self.uncovered.len() < before {
+            self.admit_reductions(&hull);
+        }
+    }
+
+    fn admit_reductions(&mut self, octagon: &Octagon) {
+        let reductions: Vec<Octagon> = octagon.reductions().collect();
+        for reduction in reductions {
+            self.admit(&reduction);
+        }
+    }
+
+    fn admit(&mut self, octagon: &Octagon) {
+        let octagon = octagon.canonical();
+        let small = octagon.area() <= self.uncovered.bound + self.family.potential() / 8;
+        if small
+            || !self.seen.insert(octagon)
+            || self.boards.iter().any(|board| board.fits_turned(&octagon))
+        {
+            return;
+        }
+        if self.hulls.contains(&octagon) || !self.family.has(&octagon) {
+            self.admit_reductions(&octagon);
+        } else {
+            self.uncovered.boards.push(octagon);
+        }
+    }
+}
 
 /// The boards of a family for which a bound is still to be shown.
 #[derive(Debug, Clone)]
@@ -22,6 +101,9 @@ pub enum Grown<S> {
     /// Its own value, which is too large for the bound.
     TooLarge(f64),
 }
+
+/// How many boards are looked at to compare ways to grow.
+const SAMPLE: usize = 3000;
 
 /// How many steps are taken that take in nothing, in the hope of more behind them.
 const BLIND_STEPS: usize = 3;
@@ -82,7 +164,7 @@ impl Uncovered {
         // Moves for each dot that is added.
         let mut slope = 0.8;
         let mut blocked: Vec<Octagon> = Vec::new();
-        let mut rest = self.clone();
+        let mut rest = self.sample();
         let mut failures = 0;
         while failures < FAILURES {
             rest.cover(&grown);
@@ -101,6 +183,12 @@ impl Uncovered {
             }
         }
         Ok(Grown::Board(grown, solved))
+    }
+
+    /// A part of the boards that stands for all when ways to grow are compared.
+    fn sample(&self) -> Self {
+        let every = self.boards.len().div_ceil(SAMPLE).max(1);
+        Self { bound: self.bound, boards: self.boards.iter().copied().step_by(every).collect() }
     }
 
     /// The board that greedy steps lead to, adding at most so many dots, or at least one step if there

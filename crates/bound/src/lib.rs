@@ -2,7 +2,7 @@
 //!
 //! The published [`formula`]s in exact numbers; the [`Board`]s on which relaxations are solved, and
 //! the [`Family`] of octagons that holds every position; the [`model`]s of games on them, and the
-//! [`certificate`]s that their solutions give; a search for [`endless`] play. What is found here is a
+//! [`certificate`]s that their solutions give; proofs for a [`hull`] by cases; a search for [`endless`] play. What is found here is a
 //! claim: only the judge, `verify`, says that something is proven.
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ pub mod endless;
 mod family;
 pub mod formula;
 pub mod growth;
+pub mod hull;
 pub mod model;
 mod octagon;
 

@@ -12,6 +12,7 @@ pub mod cuts;
 mod fold;
 mod lines;
 mod potential;
+mod supposed;
 mod write;
 
 use std::fmt;
@@ -23,6 +24,7 @@ use area::Area;
 use cuts::Cut;
 
 pub use fold::Folded;
+pub use supposed::{LatticeLine, Supposed, phase};
 pub use write::Format;
 
 /// Which games are bounded, and how.
@@ -40,6 +42,8 @@ pub struct Task {
     pub exact: bool,
     /// Further rows for births.
     pub cuts: Vec<Cut>,
+    /// What is supposed of the games besides, if the board is exact and free.
+    pub supposed: Vec<Supposed>,
 }
 
 /// A kind of model.
@@ -73,7 +77,7 @@ impl Task {
 
     /// All games on the board, without further rows.
     pub fn new(game: Game, board: Board, kind: Kind) -> Self {
-        Self { game, board, kind, exact: false, cuts: Vec::new() }
+        Self { game, board, kind, exact: false, cuts: Vec::new(), supposed: Vec::new() }
     }
 
     /// The columns and rows.
@@ -101,6 +105,15 @@ impl Task {
         };
         if self.exact {
             potential::add_rows(&mut model, &area, free);
+        }
+        let hull = free && self.exact;
+        if !hull && !self.supposed.is_empty() {
+            return Err(NoModel::Supposed);
+        }
+        for supposed in &self.supposed {
+            if !supposed.apply(&mut model, &area) {
+                return Err(NoModel::Supposed);
+            }
         }
         for (number, cut) in self.cuts.iter().enumerate() {
             let row = cut.row(&model, self.game.rules, number).ok_or(NoModel::Cut { number })?;
@@ -251,6 +264,9 @@ pub enum NoModel {
         /// Its number, counting from 0.
         number: usize,
     },
+    /// Something supposed where the board is not a hull, or of lattice lines that do not meet it.
+    #[error("only of lattice lines that meet an exact hull something can be supposed")]
+    Supposed,
     /// An exact hull, where rows or columns may be empty.
     #[error("a hull is exact only for starts that leave no row or column empty between their dots")]
     Gaps,

@@ -220,6 +220,19 @@ impl Octagon {
         diagonal.chain(axis).chain(ends)
     }
 
+    /// Octagons that together hold every smaller one: a side taken off, and the hull of what is left.
+    pub fn reductions(&self) -> impl Iterator<Item = Self> + '_ {
+        let sides: [(usize, i32); 8] = std::array::from_fn(|i| {
+            let places = self.dots().map(FAMILIES[i / 2]);
+            let side = if i % 2 == 0 { places.min() } else { places.max() };
+            (i / 2, side.expect("an octagon has a dot"))
+        });
+        sides.into_iter().filter_map(|(family, side)| {
+            let rest = self.dots().filter(|&dot| FAMILIES[family](dot) != side);
+            Self::hull(rest).map(|(octagon, _)| octagon)
+        })
+    }
+
     /// The sides along the axes: top, right, bottom, left.
     fn axis_sides(&self) -> [i32; 4] {
         let cuts = self.cuts;
@@ -323,6 +336,19 @@ mod tests {
             };
             Octagon::from_cuts(width, height, cuts).expect("a segment")
         })
+    }
+
+    proptest! {
+        #[test]
+        fn every_smaller_octagon_lies_in_a_reduction(octagon in any_octagon(), other in any_octagon()) {
+            prop_assert!(octagon.reductions().all(|smaller| octagon.fits(&smaller) && smaller != octagon));
+            if octagon.fits(&other) && octagon != other {
+                prop_assert!(octagon.reductions().any(|smaller| smaller.fits(&other)));
+            }
+            for larger in octagon.enlargements() {
+                prop_assert!(larger.reductions().any(|smaller| smaller.fits(&octagon)));
+            }
+        }
     }
 
     #[test]

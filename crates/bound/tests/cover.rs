@@ -3,15 +3,125 @@
 use std::path::Path;
 
 use bound::certificate::Certificate;
-use bound::model::{Kind, Task};
-use bound::{Board, Cover, Family};
-use geometry::Game;
-use solver::{Method, Settings, Solver};
+use bound::hull::{HullProof, Leaf, NoHullProof, Solved, Split, Tree, prove};
+use bound::model::{Kind, LatticeLine, Model, Task};
+use bound::{Board, Cover, Family, Octagon};
+use geometry::{Direction, Game};
+use solver::{Method, Settings, Solver, SolverError, Status};
 use verify::{Fault, Proof};
 
 fn solver() -> Solver {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
     Solver::open(&file).unwrap_or_else(|error| panic!("{error}; run scripts/solver first"))
+}
+
+/// The bound of a case, by the solver.
+fn solve(task: &Task, model: &Model) -> Result<Solved, SolverError> {
+    let by = |method| solver().solve(&model.problem(), &Settings::by(method));
+    let mut solution = by(Method::InteriorPoint)?;
+    if solution.status != Status::Optimal {
+        solution = by(Method::DualSimplex)?;
+    }
+    let (certificate, values) = match &solution.ray {
+        Some(ray) => (Certificate::from_ray(task, model, ray).expect("a clear ray"), Vec::new()),
+        None => {
+            let suggested = Certificate::from_duals(task, model, &solution.duals, solution.value);
+            (suggested, solution.columns)
+        }
+    };
+    let Certificate { bound, scale, duals, .. } = certificate;
+    Ok(Solved { bound, values, leaf: Leaf { scale, duals } })
+}
+
+#[test]
+fn cases_of_a_hull_show_less_than_the_board_and_none_may_be_missing() {
+    let game = Game::named("5T").expect("a game");
+    // Small, but with all the lattice lines that a hull can meet.
+    let hull = Octagon::new([8, 1, 36, 1, 8, 1, 36, 1]).expect("closed");
+    let whole = Task::new(game.clone(), Board::Octagon(hull), Kind::Lines);
+    let whole = solve(&whole, &whole.model().expect("small")).expect("solved").bound;
+    let exact = prove(&game, hull, u32::MAX, 1, solve).expect("one case");
+    assert_eq!(exact.tree.leaves(), 1);
+    // So low that cases must be told apart.
+    let bound = whole as u32 - 27;
+    let few = prove(&game, hull, bound, 1, solve).expect_err("one case is not enough");
+    assert!(matches!(few, NoHullProof::TooManyCases { .. }), "{few}");
+    let proof = prove(&game, hull, bound, 100, solve).unwrap_or_else(|no| panic!("{no}"));
+    assert!(proof.tree.leaves() > 1);
+    check_proof(&game, &proof, bound);
+    // Phases, of the longest column.
+    let lattice = LatticeLine { direction: Direction::South, place: 5 };
+    let task = Task { exact: true, ..Task::new(game.clone(), Board::Octagon(hull), Kind::Lines) };
+    let split = Split::Phases(lattice);
+    let (mut bound, mut leaves) = (0, Vec::new());
+    for supposed in split.cases(5) {
+        let case = Task { supposed: vec![supposed], ..task.clone() };
+        let solved = solve(&case, &case.model().expect("small")).expect("solved");
+        bound = bound.max(solved.bound);
+        leaves.push(Tree::Leaf(solved.leaf));
+    }
+    let one = solve(&task, &task.model().expect("small")).expect("solved").bound;
+    assert!((0..one).contains(&bound), "{bound}, {one} without cases");
+    check_proof(&game, &HullProof { hull, tree: Tree::Split(split, leaves) }, bound as u32);
+}
+
+/// The judge accepts this proof, and none that says less or tells cases apart in another way.
+fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
+    let text = proof.to_text(game, bound);
+    let proven = verify::check(&text).unwrap_or_else(|no| panic!("{no}"));
+    let hull = proof.hull;
+    assert_eq!(
+        proven.claim(),
+        format!(
+            "5T: no game whose octagonal hull is octagon:{hull} (moved, turned or mirrored) has more than {bound} moves"
+        )
+    );
+    assert_eq!(HullProof::parts(&text).map(|(hull, _)| hull), Some(hull));
+    let less = bound - 8;
+    let less = text
+        .replace(&format!("more than {bound} "), &format!("more than {less} "))
+        .replace(&format!("\nbound {bound}\n"), &format!("\nbound {less}\n"));
+    assert!(matches!(verify::check(&less).expect_err("less").fault, Fault::FalseBound { .. }));
+    let last = text.rfind("scale ").expect("a leaf");
+    let refusal = verify::check(&text[..last]).expect_err("a case is missing");
+    assert!(matches!(refusal.fault, Fault::BadLine { .. }), "{refusal}");
+    let is_split = |line: &&str| line.starts_with("holds ") || line.starts_with("phases ");
+    let first = text.lines().find(is_split).expect("a split");
+    for other in ["holds E 3", "phases S 0", "phases SE 1"] {
+        let changed = text.replacen(&format!("{first}\n"), &format!("{other}\n"), 1);
+        assert!(verify::check(&changed).is_err(), "{first} made {other}");
+    }
+}
+
+#[test]
+fn a_hull_stands_for_itself_but_not_for_those_inside() {
+    let game = Game::named("5T").expect("a game");
+    let family = Family::of(&game).expect("5T has one");
+    let mut largest = 0;
+    family.for_each_class(|octagon| largest = largest.max(octagon.area()));
+    // Only octagons of the largest size count, so what is inside them is small enough.
+    let all = cover(largest - 37);
+    let mut some = all.clone();
+    let Board::Octagon(hull) = some.certificates.remove(0).task.board else { panic!("an octagon") };
+    let proof = prove(&game, hull, some.bound, 1, solve).expect("one case");
+    let text = proof.to_text(&game, some.bound);
+    let (_, cases) = HullProof::parts(&text).expect("a proof");
+    some.hulls.push((hull, cases.to_owned()));
+    let proof = verify::check(&some.to_text()).unwrap_or_else(|no| panic!("{no}"));
+    let Proof::Game(proven) = &proof else { panic!("{proof:?}") };
+    assert_eq!((proven.hulls(), proven.boards()), (1, some.certificates.len()));
+    // For one move less, those one size smaller count, too, and some of them lie in this hull alone.
+    let mut less = some.clone();
+    less.bound -= 1;
+    let refusal = verify::check(&less.to_text()).expect_err("smaller ones are missing");
+    assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}");
+    let mut tampered = some;
+    let (head, numbers) = cases.split_once("\nduals ").expect("a leaf");
+    let (count, numbers) = numbers.split_once('\n').expect("numbers");
+    let (_, rest) = numbers.split_once(' ').expect("numbers");
+    tampered.hulls[0].1 = format!("{head}\nduals {count}\n-999999999 {rest}");
+    let refusal = verify::check(&tampered.to_text()).expect_err("another dual");
+    assert!(refusal.to_string().starts_with("hull 1: "), "{refusal}");
 }
 
 /// A cover for this bound: every maximal octagon with more dots, one after the other, unless it lies in
@@ -32,7 +142,7 @@ fn cover(bound: u32) -> Cover {
         let solution = solver().solve(&model.problem(), &settings).expect("solved");
         Certificate::from_duals(&task, &model, &solution.duals, solution.value)
     });
-    Cover { rules: game.rules, bound, certificates: certified.collect() }
+    Cover { rules: game.rules, bound, certificates: certified.collect(), hulls: Vec::new() }
 }
 
 #[test]

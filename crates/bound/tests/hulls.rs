@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use bound::{Family, Octagon, gap_lines};
-use geometry::{Direction, Game, Move, Point, Rules};
+use bound::hull::Split;
+use bound::model::{Kind, LatticeLine, Model, Sense, Task, Unknown};
+use bound::{Board, Family, Octagon, gap_lines};
+use geometry::{Direction, Game, Line, Move, Point, Rules};
 use proptest::prelude::*;
-use rules::{Board, PlainBoard};
+use rules::{Board as _, PlainBoard};
 
 /// Free half-segments of a position: those beyond which lies no dot, and the others.
 fn half_segments(game: &Game, moves: &[Move]) -> (Vec<Point>, usize, usize) {
@@ -53,6 +55,52 @@ fn check(game: &Game, moves: &[Move]) {
     }
 }
 
+/// Whether a game, moved to where its hull is, keeps all columns and rows of a model.
+fn keeps(model: &Model, dots: &HashSet<Point>, lines: &HashSet<Line>) -> bool {
+    let value = |unknown: Unknown| match unknown {
+        Unknown::Dot(dot) => i64::from(dots.contains(&dot)),
+        Unknown::Line(line) => i64::from(lines.contains(&line)),
+        Unknown::Birth(_) => unreachable!("this is a model of lines"),
+    };
+    let values: Vec<i64> = model.columns.iter().map(|column| value(column.unknown)).collect();
+    let columns = model.columns.iter().zip(&values);
+    let rows = model.rows.iter().all(|row| {
+        let sum: i64 = row.terms.iter().map(|&(column, factor)| factor * values[column]).sum();
+        match row.sense {
+            Sense::AtMost => sum <= row.right,
+            Sense::AtLeast => sum >= row.right,
+            Sense::Equal => sum == row.right,
+        }
+    });
+    rows && columns.into_iter().all(|(column, &value)| column.low <= value && value <= column.high)
+}
+
+/// Checks that a game is in one case, at least, of every way to tell cases apart.
+fn check_cases(game: &Game, moves: &[Move]) {
+    let dots: Vec<Point> =
+        game.start.dots().iter().copied().chain(moves.iter().map(|mv| mv.dot())).collect();
+    let (hull, corner) = Octagon::hull(dots.iter().copied()).expect("dots");
+    let lines =
+        moves.iter().map(|mv| Line::new(mv.line.start - corner, mv.line.direction)).collect();
+    let dots: HashSet<Point> = dots.iter().map(|&dot| dot - corner).collect();
+    let task = Task::new(game.clone(), Board::Octagon(hull), Kind::Lines);
+    let task = Task { exact: true, ..task };
+    assert!(keeps(&task.model().expect("small"), &dots, &lines), "{hull}");
+    let through = |dot: Point| Direction::ALL.map(|direction| LatticeLine::through(dot, direction));
+    let mut lattice: Vec<LatticeLine> = hull.dots().flat_map(through).collect();
+    lattice.sort_unstable();
+    lattice.dedup();
+    for lattice in lattice {
+        for split in [Split::Holds(lattice), Split::Phases(lattice)] {
+            let fits = split.cases(game.rules.length()).into_iter().any(|supposed| {
+                let case = Task { supposed: vec![supposed], ..task.clone() };
+                keeps(&case.model().expect("small"), &dots, &lines)
+            });
+            assert!(fits, "{hull}: {split}");
+        }
+    }
+}
+
 /// Plays to the end; `choices` says which of the legal moves comes next.
 fn play(game: &Game, mut choices: u64) -> Vec<Move> {
     let mut board = PlainBoard::start(game.clone());
@@ -72,6 +120,16 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5) })]
+    #[test]
+    fn random_games_are_in_a_case_of_every_split(choices: u64, kept: u16) {
+        let game = Game::named("5T").expect("known");
+        let moves = play(&game, choices);
+        check_cases(&game, &moves[..usize::from(kept) % (moves.len() + 1)]);
+    }
+}
+
 #[test]
 fn the_games_of_this_repository_obey_the_lemmas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
@@ -84,6 +142,7 @@ fn the_games_of_this_repository_obey_the_lemmas() {
             // A disjoint game is a touching one.
             let game = Game { rules: "5T".parse().expect("known"), ..record.game.clone() };
             check(&game, moves);
+            check_cases(&game, moves);
             games += 1;
         }
     }

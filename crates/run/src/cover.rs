@@ -6,10 +6,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
 use bound::certificate::Certificate;
-use bound::growth::{Grown, Uncovered};
-use bound::model::{Kind, NoModel, Task};
+use bound::growth::{Agenda, Grown, Uncovered};
+use bound::hull::{self, HullProof, Leaf, NoHullProof, Solved};
+use bound::model::{Kind, Model, NoModel, Task};
 use bound::{Board, Family, NoFamily, Octagon};
 use geometry::Game;
 use solver::{Method, Settings, Solver, SolverError, Status};
@@ -18,6 +20,9 @@ use solver::{Method, Settings, Solver, SolverError, Status};
 pub trait CoverWatcher: Sync {
     /// A board has been certified; so many of the family are left.
     fn found(&self, certificate: &Certificate, left: usize);
+
+    /// A hull has been bounded by itself; so many boards are left.
+    fn found_hull(&self, proof: &HullProof, left: usize);
 
     /// Whether to stop now.
     fn wants_stop(&self) -> bool;
@@ -30,17 +35,13 @@ pub enum NoCover {
     /// No family of boards is known for the game.
     #[error(transparent)]
     Family(#[from] NoFamily),
-    /// A board that must be covered has too large a value.
-    #[error(
-        "octagon:{board} alone has the value {value:.4}: linear programs of whole boards do not show {bound}"
-    )]
-    TooLarge {
-        /// The board.
-        board: Octagon,
-        /// Its value.
-        value: f64,
+    /// A hull takes too many cases.
+    #[error("{bound} is out of reach: {reason}")]
+    Hull {
         /// The bound that was wanted.
         bound: u32,
+        /// Why the cases come to no end.
+        reason: Box<NoHullProof<NoCover>>,
     },
     /// The solver ended without a solution.
     #[error("the solver ends without a solution on octagon:{board} ({status:?})")]
@@ -64,37 +65,50 @@ pub enum NoCover {
     },
 }
 
-/// Looks for boards to add to those that are known, until all of the family lie in one of them.
+/// Into how many cases a hull may fall.
+const MOST_CASES: usize = 2000;
+
+/// How long a thread waits before it looks for work again.
+const WAIT: Duration = Duration::from_millis(20);
+
+/// What is known to have the bound.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Boards, with all games on them.
+    pub boards: Vec<Octagon>,
+    /// Games with these hulls.
+    pub hulls: Vec<Octagon>,
+}
+
+/// Looks for boards to add to those that are known, until all of the family lie in one of them. A hull that
+/// is too large for any board is bounded by itself, by cases.
 ///
 /// The judge has still to say whether they show the bound.
 pub fn cover(
     game: &Game,
     bound: u32,
     solver: Solver,
-    known: &[Octagon],
+    known: &Known,
     threads: u32,
     watcher: &dyn CoverWatcher,
 ) -> Result<(), NoCover> {
-    let mut uncovered = Uncovered::of(&Family::of(game)?, bound);
-    for board in known {
-        uncovered.cover(board);
-    }
+    let agenda = Agenda::new(Family::of(game)?, bound, &known.boards, &known.hulls);
     let table = Table {
         game,
         bound,
         solver,
         watcher,
         stop: AtomicBool::new(false),
-        work: Mutex::new(Work { uncovered, taken: Vec::new(), trouble: None }),
+        work: Mutex::new(Work { agenda, taken: Vec::new(), trouble: None }),
     };
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| table.work());
         }
     });
-    let Work { uncovered, trouble, .. } = table.work.into_inner().expect("no thread panics");
+    let Work { agenda, trouble, .. } = table.work.into_inner().expect("no thread panics");
     match trouble {
-        Some(NoCover::Stopped { .. }) => Err(NoCover::Stopped { left: uncovered.len() }),
+        Some(NoCover::Stopped { .. }) => Err(NoCover::Stopped { left: agenda.uncovered().len() }),
         Some(trouble) => Err(trouble),
         None => Ok(()),
     }
@@ -110,8 +124,14 @@ struct Table<'a> {
     work: Mutex<Work>,
 }
 
+/// What a thread has found.
+enum Found {
+    Board(Octagon, Certificate),
+    Hull(HullProof),
+}
+
 struct Work {
-    uncovered: Uncovered,
+    agenda: Agenda,
     /// The boards from which threads are growing others.
     taken: Vec<Octagon>,
     trouble: Option<NoCover>,
@@ -121,16 +141,21 @@ impl Table<'_> {
     /// What each thread does.
     fn work(&self) {
         while let Some((board, uncovered)) = self.next() {
-            let grown = uncovered.grown(board, |board| self.solved(board));
+            let found = match uncovered.grown(board, |board| self.solved(board)) {
+                Ok(Grown::Board(grown, certificate)) => Ok(Found::Board(grown, certificate)),
+                Ok(Grown::TooLarge(_)) => self.proven(board).map(Found::Hull),
+                Err(trouble) => Err(trouble),
+            };
             let mut work = self.work.lock().expect("no thread panics");
             work.taken.retain(|other| *other != board);
-            match grown {
-                Ok(Grown::Board(grown, certificate)) => {
-                    work.uncovered.cover(&grown);
-                    self.watcher.found(&certificate, work.uncovered.len());
+            match found {
+                Ok(Found::Board(grown, certificate)) => {
+                    work.agenda.add_board(grown);
+                    self.watcher.found(&certificate, work.agenda.uncovered().len());
                 }
-                Ok(Grown::TooLarge(value)) => {
-                    self.give_up(work, NoCover::TooLarge { board, value, bound: self.bound });
+                Ok(Found::Hull(proof)) => {
+                    work.agenda.add_hull(&proof.hull);
+                    self.watcher.found_hull(&proof, work.agenda.uncovered().len());
                 }
                 Err(trouble) => self.give_up(work, trouble),
             }
@@ -145,20 +170,47 @@ impl Table<'_> {
 
     /// The next board, and what is uncovered besides.
     fn next(&self) -> Option<(Octagon, Uncovered)> {
-        let mut work = self.work.lock().expect("no thread panics");
-        if work.trouble.is_some() {
-            return None;
+        loop {
+            let mut work = self.work.lock().expect("no thread panics");
+            if work.trouble.is_some() {
+                return None;
+            }
+            if let Some(board) = work.agenda.uncovered().largest(&work.taken) {
+                work.taken.push(board);
+                return Some((board, work.agenda.uncovered().clone()));
+            }
+            if work.taken.is_empty() {
+                return None;
+            }
+            // A hull that another thread is at may leave smaller ones to be done.
+            drop(work);
+            std::thread::sleep(WAIT);
         }
-        let board = work.uncovered.largest(&work.taken)?;
-        work.taken.push(board);
-        Some((board, work.uncovered.clone()))
+    }
+
+    fn go_on(&self) -> Result<(), NoCover> {
+        match self.stop.load(Ordering::Relaxed) || self.watcher.wants_stop() {
+            true => Err(NoCover::Stopped { left: 0 }),
+            false => Ok(()),
+        }
+    }
+
+    /// A proof for a hull by itself.
+    fn proven(&self, hull: Octagon) -> Result<HullProof, NoCover> {
+        let solve = |task: &Task, model: &Model| {
+            self.go_on()?;
+            self.solved_case(hull, task, model)
+        };
+        hull::prove(self.game, hull, self.bound, MOST_CASES, solve).map_err(|no| match no {
+            NoHullProof::Solver(trouble) => trouble,
+            NoHullProof::Model(no) => no.into(),
+            reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
+        })
     }
 
     /// The value of a board, with a certificate.
     fn solved(&self, board: &Octagon) -> Result<(f64, Certificate), NoCover> {
-        if self.stop.load(Ordering::Relaxed) || self.watcher.wants_stop() {
-            return Err(NoCover::Stopped { left: 0 });
-        }
+        self.go_on()?;
         let task = Task::new(self.game.clone(), Board::Octagon(*board), Kind::Lines);
         let model = task.model()?;
         let folded = model.folded(self.game.rules);
@@ -171,5 +223,31 @@ impl Table<'_> {
         // What the duals show counts, not what the solver says.
         let value = solution.value.max(certificate.bound as f64);
         Ok((value, certificate))
+    }
+
+    /// The bound of one case of a hull.
+    fn solved_case(&self, hull: Octagon, task: &Task, model: &Model) -> Result<Solved, NoCover> {
+        let folded = model.folded(self.game.rules);
+        let by = |method| self.solver.solve(&folded.problem, &Settings::by(method));
+        let mut solution = by(Method::InteriorPoint)?;
+        if solution.status == Status::Optimal {
+            let duals = folded.unfold(&solution.duals);
+            let wanted = solution.value.max(f64::from(self.bound));
+            let Certificate { bound, scale, duals, .. } =
+                Certificate::from_duals(task, model, &duals, wanted);
+            let values = folded.unfold_columns(&solution.columns);
+            return Ok(Solved { bound, values, leaf: Leaf { scale, duals } });
+        }
+        // Only the simplex method says why there is no solution.
+        if solution.ray.is_none() {
+            solution = by(Method::DualSimplex)?;
+        }
+        let ray = solution.ray.as_ref().map(|ray| folded.unfold(ray));
+        match ray.and_then(|ray| Certificate::from_ray(task, model, &ray)) {
+            Some(Certificate { bound, scale, duals, .. }) => {
+                Ok(Solved { bound, values: Vec::new(), leaf: Leaf { scale, duals } })
+            }
+            None => Err(NoCover::Unsolved { board: hull, status: solution.status }),
+        }
     }
 }

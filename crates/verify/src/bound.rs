@@ -14,6 +14,7 @@
 
 mod board;
 mod rows;
+pub(crate) mod supposed;
 pub(crate) mod text;
 
 use crate::refusal::{Fault, Place, Refusal};
@@ -41,6 +42,11 @@ pub struct BoardBound {
 }
 
 impl BoardBound {
+    /// What the cases of a hull show.
+    pub(crate) fn of_hull(rules: Rules, board: Board, bound: i128) -> BoardBound {
+        BoardBound { rules, start: Start::Cross, board, exact: true, bound }
+    }
+
     /// The rules of the games.
     pub fn rules(&self) -> Rules {
         self.rules
@@ -125,7 +131,11 @@ pub(crate) fn evaluate(certificate: &Certificate) -> Result<i128, Refusal> {
         return Err(Refusal::new(Place::Row(row), Fault::WrongSign));
     }
     for (column, left) in left.into_iter().enumerate() {
-        let most = if model.is_fixed(column) { left } else { left.max(0) };
+        let most = match (model.is_fixed(column), model.is_forbidden(column)) {
+            (true, _) => left,
+            (false, true) => 0,
+            (false, false) => left.max(0),
+        };
         total = total.checked_add(most).expect(FITS);
     }
     Ok(total.div_euclid(scale).max(-1))

@@ -16,11 +16,15 @@
 //! hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon with more
 //! than N + 36 dots lies in a board, moved, turned and mirrored at will, whose certificate shows that
 //! games on it have at most N. An octagon in a larger one of them need not be looked at.
+//!
+//! Where no board does, an octagon may be shown to have at most N moves in games whose hull it is exactly
+//! (`hull.rs`). Then the octagons inside it must be looked at.
 
 mod octagons;
 
 use crate::bound::text::{Certificate, Lines, whole};
 use crate::bound::{self, Board};
+use crate::hull;
 use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::Rules;
 use crate::start::Start;
@@ -29,6 +33,9 @@ use octagons::Octagon;
 
 /// The format of such proofs.
 const FORMAT: &str = "morpion-cover/1";
+
+/// The format of such proofs with hulls.
+const WITH_HULLS: &str = "morpion-cover/2";
 
 /// The most boards of a cover.
 const MAX_BOARDS: usize = 100_000;
@@ -42,6 +49,7 @@ pub struct GameBound {
     rules: Rules,
     bound: u32,
     boards: usize,
+    hulls: usize,
 }
 
 impl GameBound {
@@ -60,6 +68,11 @@ impl GameBound {
         self.boards
     }
 
+    /// How many hulls the proof has that are bounded by themselves.
+    pub fn hulls(&self) -> usize {
+        self.hulls
+    }
+
     /// What is proven: `5T <= 586`.
     pub fn claim(&self) -> String {
         format!("{} <= {}", self.rules, self.bound)
@@ -74,7 +87,10 @@ pub(crate) fn is_cover(text: &str) -> bool {
 /// Judges a proof: every board, then whether together they hold all octagons.
 pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
     let mut lines = Lines::new(text);
-    lines.format(FORMAT, "a bound for a game is \"morpion-cover/1\"")?;
+    let with_hulls = lines.has(|line| (line == WITH_HULLS).then_some(()), "the format")?.is_some();
+    if !with_hulls {
+        lines.format(FORMAT, "a bound for a game is \"morpion-cover/1\" or \"morpion-cover/2\"")?;
+    }
     let words = lines.next("what is proven, in words")?.to_owned();
     let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
     let number = |text: &str| whole(text).and_then(|number| u32::try_from(number).ok());
@@ -85,6 +101,10 @@ pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
             .filter(|&count| count <= MAX_BOARDS)
     };
     let count = lines.after("boards", "`boards` and how many there are, at most 100000", few)?;
+    let hull_count = match with_hulls {
+        true => lines.after("hulls", "`hulls` and how many there are, at most 100000", few)?,
+        false => 0,
+    };
     if rules.length() != 5 {
         let reason = "only octagons of games with lines of 5 dots are known";
         return Err(Fault::NoModel { reason }.into());
@@ -103,17 +123,28 @@ pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
         };
         boards.push(certified(&mut lines, rules, bound).map_err(at_board)?);
     }
+    let mut hulls = Vec::new();
+    for index in 1..=hull_count as u32 {
+        let at_hull = |refusal: Refusal| match refusal.place {
+            Place::File if !refusal.is_malformed() => {
+                Refusal::new(Place::Hull(index), refusal.fault)
+            }
+            _ => refusal,
+        };
+        let (board, octagon) = named(&mut lines, "hull", "`hull` and octagon:a0,...,a7")?;
+        hull::check_cases(&mut lines, rules, board, i128::from(bound)).map_err(at_hull)?;
+        hulls.push(octagon);
+    }
     lines.end()?;
-    match octagons::first_outside(&boards, i64::from(bound) + CROSS) {
+    match octagons::first_outside(&boards, &hulls, i64::from(bound) + CROSS) {
         Some(octagon) => Err(Fault::Uncovered { board: octagon.to_string() }.into()),
-        None => Ok(GameBound { rules, bound, boards: count }),
+        None => Ok(GameBound { rules, bound, boards: count, hulls: hull_count }),
     }
 }
 
 /// Reads one board with its certificate, and finds out whether its bound is low enough.
 fn certified(lines: &mut Lines<'_>, rules: Rules, claimed: u32) -> Result<Octagon, Refusal> {
-    let free = |name: &str| Board::parse(name).and_then(|board| Some((board, board.sides()?)));
-    let (board, sides) = lines.after("board", "`board` and square:N or octagon:a0,...,a7", free)?;
+    let (board, octagon) = named(lines, "board", "`board` and square:N or octagon:a0,...,a7")?;
     let (scale, duals) = lines.scale_and_duals()?;
     let claimed = i128::from(claimed);
     let certificate = Certificate {
@@ -124,12 +155,26 @@ fn certified(lines: &mut Lines<'_>, rules: Rules, claimed: u32) -> Result<Octago
         births: false,
         exact: false,
         cuts: Vec::new(),
+        supposed: Vec::new(),
         bound: claimed,
         scale,
         duals,
     };
     match bound::evaluate(&certificate)? {
         bound if bound > claimed => Err(Fault::FalseBound { claimed, bound }.into()),
-        _ => Ok(Octagon::new(sides)),
+        _ => Ok(octagon),
     }
+}
+
+/// Reads the name of an octagon after a word.
+fn named(
+    lines: &mut Lines<'_>,
+    word: &str,
+    wanted: &'static str,
+) -> Result<(Board, Octagon), Refusal> {
+    let octagon = |name: &str| {
+        let board = Board::parse(name)?;
+        Some((board, Octagon::new(board.sides()?)))
+    };
+    lines.after(word, wanted, octagon)
 }

@@ -17,6 +17,7 @@ mod drawing;
 mod endless;
 mod game;
 mod grid;
+mod hull;
 mod json;
 mod net;
 mod proof;

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use crate::bound::{self, BoardBound};
 use crate::cover::{self, GameBound};
 use crate::endless::{self, EndlessGame};
+use crate::hull;
 use crate::json;
 use crate::refusal::Refusal;
 
@@ -35,6 +36,8 @@ impl Proof {
 pub fn check(text: &str) -> Result<Proof, Refusal> {
     if bound::is_certificate(text) {
         bound::check(text).map(Proof::Board)
+    } else if hull::is_hull(text) {
+        hull::check(text).map(Proof::Board)
     } else if cover::is_cover(text) {
         cover::check(text).map(Proof::Game)
     } else {
@@ -48,7 +51,7 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    if bound::is_certificate(text) || cover::is_cover(text) {
+    if bound::is_certificate(text) || hull::is_hull(text) || cover::is_cover(text) {
         return true;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

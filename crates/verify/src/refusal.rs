@@ -111,6 +111,8 @@ pub enum Place {
     Cut(u32),
     /// In the board of this number, counting from 1.
     Board(u32),
+    /// In the hull of this number, counting from 1.
+    Hull(u32),
 }
 
 impl Place {
@@ -122,7 +124,8 @@ impl Place {
             Place::Round { number, .. }
             | Place::Row(number)
             | Place::Cut(number)
-            | Place::Board(number) => Some(number),
+            | Place::Board(number)
+            | Place::Hull(number) => Some(number),
         }
     }
 }
@@ -138,6 +141,7 @@ impl fmt::Display for Place {
             Place::Row(number) => write!(f, "row {number}"),
             Place::Cut(number) => write!(f, "cut {number}"),
             Place::Board(number) => write!(f, "board {number}"),
+            Place::Hull(number) => write!(f, "hull {number}"),
         }
     }
 }

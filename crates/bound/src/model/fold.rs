@@ -18,9 +18,16 @@ pub struct Folded {
     pub problem: solver::Problem,
     /// The row of the problem that stands for each row of the model, and for how many of them.
     rows: Vec<(usize, usize)>,
+    /// The column of the problem that stands for each column of the model.
+    columns: Vec<usize>,
 }
 
 impl Folded {
+    /// Numbers for the columns of the model from those of the folded problem.
+    pub fn unfold_columns(&self, columns: &[f64]) -> Vec<f64> {
+        self.columns.iter().map(|&column| columns[column]).collect()
+    }
+
     /// Duals or a ray of the model from those of the folded problem.
     pub fn unfold(&self, duals: &[f64]) -> Vec<f64> {
         self.rows.iter().map(|&(row, size)| duals[row] / size as f64).collect()
@@ -56,7 +63,8 @@ impl Model {
             entries.sort_unstable_by_key(|&(column, _)| column);
             problem.rows.push(solver::Row { entries, ..row });
         }
-        Folded { problem, rows }
+        let columns = columns.into_iter().map(|(orbit, _)| orbit).collect();
+        Folded { problem, rows, columns }
     }
 
     /// Where each symmetry of the model takes the columns and the rows.
@@ -68,7 +76,8 @@ impl Model {
         let maps = self.board_symmetries().into_iter().filter_map(|symmetry| {
             let column = |column: &super::Column| {
                 let image = *places.get(&image(column.unknown, symmetry, rules))?;
-                let same = self.columns[image].low == column.low;
+                let same = (self.columns[image].low, self.columns[image].high)
+                    == (column.low, column.high);
                 same.then_some(image)
             };
             let columns: Vec<usize> = self.columns.iter().map(column).collect::<Option<_>>()?;

@@ -30,15 +30,24 @@ pub(super) fn add_rows(model: &mut Model, area: &Area, hull: bool) {
         lattice.push((Direction::NorthEast, sum, sums.0));
     }
     for (direction, key, place) in lattice {
-        let row = holds(model, area, direction, |dot| key(dot) == place);
+        let on = |dot| key(dot) == place;
+        let first =
+            area.dots.iter().copied().find(|&dot| on(dot)).expect("no line of a board is empty");
+        let row = runs(model, area, (first, direction), on, 1);
         model.rows.push(row);
     }
 }
 
 type Key = fn(Point) -> i32;
 
-/// The row of one lattice line.
-fn holds(model: &Model, area: &Area, direction: Direction, on: impl Fn(Point) -> bool) -> Row {
+/// The row of a lattice line whose dots make at least so many runs.
+pub(super) fn runs(
+    model: &Model,
+    area: &Area,
+    (first, direction): (Point, Direction),
+    on: impl Fn(Point) -> bool,
+    least: i64,
+) -> Row {
     let segments = area.rules.length() as i64 - 1;
     let factor = |unknown: Unknown| {
         let of_line = |line: geometry::Line| {
@@ -52,14 +61,8 @@ fn holds(model: &Model, area: &Area, direction: Direction, on: impl Fn(Point) ->
     };
     let columns = model.columns.iter().enumerate();
     let terms = columns.filter_map(|(number, column)| Some((number, factor(column.unknown)?)));
-    let first =
-        area.dots.iter().copied().find(|&dot| on(dot)).expect("no line of a board is empty");
-    Row {
-        says: Says::Holds(first, direction),
-        terms: terms.collect(),
-        sense: Sense::AtLeast,
-        right: 1,
-    }
+    let says = Says::Holds(first, direction);
+    Row { says, terms: terms.collect(), sense: Sense::AtLeast, right: least }
 }
 
 /// Whether these dots leave no row and no column empty between them.

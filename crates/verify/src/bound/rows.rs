@@ -17,13 +17,16 @@
 //!    than dots; so this holds where there is a dot. Every new dot is next to another; hence if the
 //!    start leaves no row or column empty between its dots, games never do, and in an exact board each
 //!    has a dot. The diagonal sides have one since the board is the octagonal hull.
-//! 4. For each cut, a set of dots off the start with one of them marked: the births of a dot of the set by
+//! 4. For each lattice line that is supposed to have at least so many runs, the dots less (length - 1)
+//!    times the lines are at least so many (`supposed.rs`).
+//! 5. For each cut, a set of dots off the start with one of them marked: the births of a dot of the set by
 //!    lines without any other dot of the set, less the marked dot, are at least 0. If the marked dot was
 //!    placed, then the first of the set to be placed was placed by such a line.
 
 use std::ops::Range;
 
 use crate::bound::MAX_BOARD_DOTS;
+use crate::bound::supposed::{LatticeLine, Supposed};
 use crate::bound::text::{Certificate, Cut};
 use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::{Direction, Line, Point, Rules};
@@ -55,6 +58,8 @@ pub(super) struct Model {
     /// For births: the place of the new dot of each column after the dots.
     new: Vec<u32>,
     columns: usize,
+    /// What is supposed, if anything.
+    supposed: Vec<Supposed>,
 }
 
 impl Model {
@@ -71,6 +76,10 @@ impl Model {
         }
         if exact && !(gapless(&start, |dot| dot.x) && gapless(&start, |dot| dot.y)) {
             return no_model("exact needs a start without empty rows or columns between its dots");
+        }
+        let is_hull = exact && board.is_free();
+        if !is_hull && !certificate.supposed.is_empty() {
+            return no_model("something is supposed only of lattice lines of a hull");
         }
         let dots = board.dots(&start, MAX_BOARD_DOTS + 1);
         if dots.len() > MAX_BOARD_DOTS {
@@ -93,6 +102,7 @@ impl Model {
             lines: Vec::new(),
             of_line: Vec::new(),
             new: Vec::new(),
+            supposed: certificate.supposed.clone(),
         };
         for place in 0..model.dots.len() {
             let cell = model.cell(model.dots[place]).expect("the rectangle is around all dots");
@@ -146,6 +156,15 @@ impl Model {
         self.is_dot(column) && self.fixed[column]
     }
 
+    /// Whether a column is 0 in all games that keep to what is supposed.
+    pub(super) fn is_forbidden(&self, column: usize) -> bool {
+        self.supposed.iter().any(|supposed| match column.checked_sub(self.dots.len()) {
+            None => supposed.forbids_dot(self.dots[column]),
+            // Nothing is supposed with births, so every line has one column.
+            Some(line) => supposed.forbids_line(self.lines[line], self.rules),
+        })
+    }
+
     /// Goes through the rows: how each lies to its right-hand side, that, and columns with factors.
     pub(super) fn rows(
         &self,
@@ -188,6 +207,12 @@ impl Model {
         if certificate.exact {
             for (direction, key, at) in self.full_lines(certificate.board.is_free()) {
                 visit(Sense::AtLeast, 1, &self.more_dots_than_segments(direction, key, at));
+            }
+        }
+        for supposed in &self.supposed {
+            if let &Supposed::Runs(LatticeLine { direction, place }, runs) = supposed {
+                let key = LatticeLine::key(direction);
+                visit(Sense::AtLeast, runs, &self.more_dots_than_segments(direction, key, place));
             }
         }
         for (number, cut) in (1..).zip(&certificate.cuts) {

@@ -1,5 +1,6 @@
 //! What a certificate says.
 
+use crate::bound::supposed::Supposed;
 use crate::bound::{Board, FORMAT};
 use crate::read::MAX_DOTS;
 use crate::refusal::{Fault, Refusal};
@@ -17,6 +18,8 @@ pub(crate) struct Certificate {
     pub(crate) births: bool,
     pub(crate) exact: bool,
     pub(crate) cuts: Vec<Cut>,
+    /// What a case of a hull supposes; nothing in a certificate by itself.
+    pub(crate) supposed: Vec<Supposed>,
     pub(crate) bound: i128,
     pub(crate) scale: i64,
     pub(crate) duals: Vec<i64>,
@@ -50,20 +53,34 @@ impl Certificate {
             "births" => Some(true),
             _ => None,
         })?;
-        let exact = lines.has(|line| (line == "exact").then_some(()))?.is_some();
+        const BOUND: &str = "`bound` and a whole number from -1 on";
+        let exact = lines.has(|line| (line == "exact").then_some(()), BOUND)?.is_some();
         let mut cuts = Vec::new();
         let cut = |line: &str| line.strip_prefix("cut ").map(str::to_owned);
-        while let Some(dots) = lines.has(cut)? {
+        while let Some(dots) = lines.has(cut, BOUND)? {
             let dots = points(&dots).ok_or_else(|| lines.fault("dots like 3,-1"))?;
             let [marked, dots @ ..] = &dots[..] else { return Err(lines.fault("dots like 3,-1")) };
             cuts.push(Cut { marked: *marked, dots: dots.to_vec() });
         }
         let at_least_none = |number: &str| whole(number).filter(|&bound| bound >= -1);
-        let bound = lines.after("bound", "`bound` and a whole number from -1 on", at_least_none)?;
+        let bound = lines.after("bound", BOUND, at_least_none)?;
         let (scale, duals) = lines.scale_and_duals()?;
         lines.end()?;
         let bound = i128::from(bound);
-        Ok(Certificate { words, rules, start, board, births, exact, cuts, bound, scale, duals })
+        let supposed = Vec::new();
+        Ok(Certificate {
+            words,
+            rules,
+            start,
+            board,
+            births,
+            exact,
+            cuts,
+            supposed,
+            bound,
+            scale,
+            duals,
+        })
     }
 }
 
@@ -111,8 +128,12 @@ impl<'t> Lines<'t> {
     }
 
     /// Reads a line if it is of this kind.
-    fn has<T>(&mut self, kind: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Refusal> {
-        let line = self.next("`bound` and a whole number from -1 on")?;
+    pub(crate) fn has<T>(
+        &mut self,
+        kind: impl Fn(&str) -> Option<T>,
+        wanted: &'static str,
+    ) -> Result<Option<T>, Refusal> {
+        let line = self.next(wanted)?;
         let found = kind(line);
         if found.is_none() {
             self.ahead = Some(line);

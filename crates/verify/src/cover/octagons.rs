@@ -1,9 +1,10 @@
 //! All octagons that can be the hull of a position, one for each class, and which of them lie in a board.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// An octagon by its sides, clockwise from the top, in steps; even ones run along the axes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Octagon {
     /// First, so that of two images the less wide one is less.
     width: i32,
@@ -87,6 +88,59 @@ impl Octagon {
         })
     }
 
+    /// The one that stands for all its images.
+    fn least_image(&self) -> Octagon {
+        self.images().into_iter().min().expect("there are eight images")
+    }
+
+    /// Its dots, if its box begins at (0,0).
+    fn points(&self) -> Vec<(i32, i32)> {
+        let (sums, differences) = self.diagonals();
+        let mut points = Vec::new();
+        for y in 0..=self.height() {
+            for x in 0..=self.width {
+                let within = |(least, most): (i32, i32), place| (least..=most).contains(&place);
+                if within(sums, x + y) && within(differences, x - y) {
+                    points.push((x, y));
+                }
+            }
+        }
+        points
+    }
+
+    /// The least octagons that hold all its dots but those of one side. An octagon inside it, and not
+    /// the same, misses some side whole, so it lies in one of these.
+    fn without_a_side(&self) -> Vec<Octagon> {
+        let points = self.points();
+        let keys: [Key; 8] = [
+            |&(x, _)| x,
+            |&(x, _)| -x,
+            |&(_, y)| y,
+            |&(_, y)| -y,
+            |&(x, y)| x + y,
+            |&(x, y)| -x - y,
+            |&(x, y)| x - y,
+            |&(x, y)| y - x,
+        ];
+        let rest = keys.into_iter().filter_map(|key| {
+            let side = points.iter().map(key).max()?;
+            let rest: Vec<(i32, i32)> =
+                points.iter().copied().filter(|point| key(point) < side).collect();
+            // How far the dots reach in each of the eight directions.
+            let reach = keys.map(|key| rest.iter().map(key).max());
+            let [right, left, bottom, top, sum, less_sum, difference, less_difference] = reach;
+            let (right, left, bottom, top) = (right?, -left?, bottom?, -top?);
+            let cuts = [
+                right - top - difference?,
+                right + bottom - sum?,
+                bottom - left - less_difference?,
+                -less_sum? - left - top,
+            ];
+            Octagon::cut_from(right - left, bottom - top, cuts)
+        });
+        rest.collect()
+    }
+
     /// Octagons that are a little larger: a diagonal side pushed out, or one along an axis.
     fn larger(&self) -> impl Iterator<Item = Octagon> {
         let (width, height, cuts) = (self.width, self.height(), self.cuts());
@@ -107,6 +161,9 @@ impl Octagon {
     }
 }
 
+/// How far a dot lies in a direction.
+type Key = fn(&(i32, i32)) -> i32;
+
 impl fmt::Display for Octagon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sides: Vec<String> = self.sides.iter().map(i32::to_string).collect();
@@ -114,23 +171,36 @@ impl fmt::Display for Octagon {
     }
 }
 
-/// An octagon with more than so many dots that lies in no board and can be the hull of a position.
-pub(super) fn first_outside(boards: &[Octagon], most: i64) -> Option<Octagon> {
+/// An octagon with more than so many dots that can be the hull of a position, lies in no board and is
+/// none of the hulls.
+pub(super) fn first_outside(boards: &[Octagon], hulls: &[Octagon], most: i64) -> Option<Octagon> {
+    let cross = Octagon::new([3; 8]);
+    let hulls: HashSet<Octagon> = hulls.iter().map(Octagon::least_image).collect();
+    let mut seen = HashSet::new();
     let mut last = 0;
     let mut outside = None;
     for_each(|octagon| {
-        if outside.is_some() || i64::from(octagon.dots()) <= most {
-            return;
-        }
-        let images = octagon.images();
-        let holds = |board: &Octagon| images.iter().any(|image| board.holds(image));
-        // Neighbours in the enumeration mostly lie in the same board.
-        if boards.get(last).is_some_and(holds) {
-            return;
-        }
-        match boards.iter().position(holds) {
-            Some(board) => last = board,
-            None => outside = Some(octagon),
+        let mut waiting = vec![octagon];
+        while let Some(octagon) = waiting.pop() {
+            if outside.is_some() || i64::from(octagon.dots()) <= most {
+                continue;
+            }
+            let images = octagon.images();
+            let holds = |board: &Octagon| images.iter().any(|image| board.holds(image));
+            // Neighbours in the enumeration mostly lie in the same board.
+            if boards.get(last).is_some_and(holds) {
+                continue;
+            }
+            if let Some(board) = boards.iter().position(holds) {
+                last = board;
+                continue;
+            }
+            let octagon = octagon.least_image();
+            if !hulls.contains(&octagon) && octagon.is_allowed() && octagon.holds(&cross) {
+                outside = Some(octagon);
+            } else if seen.insert(octagon) {
+                waiting.extend(octagon.without_a_side());
+            }
         }
     });
     outside
@@ -188,6 +258,28 @@ mod tests {
         images.dedup();
         assert_eq!(images.len(), 8);
         assert!(images.iter().all(|image| image.dots() == leaning.dots()));
+    }
+
+    #[test]
+    fn every_octagon_inside_another_lies_in_it_without_a_side() {
+        let outer = Octagon::new([3, 2, 4, 1, 3, 2, 3, 2]);
+        let points = outer.points();
+        assert_eq!(points.len() as i32, outer.dots());
+        let smaller = outer.without_a_side();
+        assert_eq!(smaller.len(), 8);
+        let mut inside = 0;
+        for width in 0..=outer.width {
+            for height in 0..=outer.height() {
+                for cuts in (0..4i32.pow(4)).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]) {
+                    let Some(inner) = Octagon::cut_from(width, height, cuts) else { continue };
+                    if outer.holds(&inner) && inner != outer {
+                        inside += 1;
+                        assert!(smaller.iter().any(|smaller| smaller.holds(&inner)), "{inner}");
+                    }
+                }
+            }
+        }
+        assert!(inside > 1000, "{inside}");
     }
 
     #[test]

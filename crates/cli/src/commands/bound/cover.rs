@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 use bound::certificate::Certificate;
+use bound::hull::HullProof;
 use bound::{Board, Cover, Octagon};
 use geometry::Game;
-use run::cover::{CoverWatcher, NoCover, cover};
+use run::cover::{CoverWatcher, Known, NoCover, cover};
 use serde::Serialize;
 use solver::Solver;
 use verify::Proof;
@@ -21,6 +22,9 @@ use crate::progress::Progress;
 
 /// How the certificate of a board is called.
 const CERTIFICATE: &str = ".cert.gz";
+
+/// How the proof for a hull is called.
+const HULL: &str = ".hull.gz";
 
 /// What belongs to `--by cover`.
 #[derive(clap::Args)]
@@ -49,6 +53,7 @@ struct Row {
     value: Option<f64>,
     bound: Option<u32>,
     boards: usize,
+    hulls: usize,
     claim: Option<String>,
     certificate: Option<String>,
     reason: Option<String>,
@@ -68,31 +73,33 @@ pub(super) fn run(
         bail!("--out {} is not a folder", files::name(folder));
     }
     fs::create_dir_all(folder).with_context(|| format!("--out {}", files::name(folder)))?;
-    let known = certificates(game, target, folder)?;
-    if !known.is_empty() {
-        note(format_args!(
-            "goes on with {} in {}",
-            count(known.len(), "board"),
-            files::name(folder)
-        ));
+    let kept = Kept::read(game, target, folder)?;
+    if !kept.certificates.is_empty() || !kept.hulls.is_empty() {
+        note(format_args!("goes on with {} in {}", kept.counted(), files::name(folder)));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
         .context("cannot listen to Ctrl-C")?;
     let watch = Watch {
+        game,
+        target,
         folder,
         stop,
-        found: AtomicUsize::new(known.len()),
+        boards: AtomicUsize::new(kept.certificates.len()),
+        hulls: AtomicUsize::new(kept.hulls.len()),
         unwritable: AtomicBool::new(false),
         line: Progress::new(),
     };
-    let boards: Vec<Octagon> = known.iter().filter_map(octagon).collect();
+    let known = Known {
+        boards: kept.certificates.iter().filter_map(octagon).collect(),
+        hulls: kept.hulls.iter().map(|(hull, _)| *hull).collect(),
+    };
     let threads = args.threads.unwrap_or_else(all_cores);
-    let ending = cover(game, target, solver, &boards, threads, &watch);
+    let ending = cover(game, target, solver, &known, threads, &watch);
     drop(watch.line);
     if watch.unwritable.into_inner() {
-        bail!("a certificate could not be written into {}", files::name(folder));
+        bail!("a proof could not be written into {}", files::name(folder));
     }
     let row = Row {
         game: game.rules.to_string(),
@@ -100,14 +107,15 @@ pub(super) fn run(
         board: None,
         value: None,
         bound: None,
-        boards: watch.found.into_inner(),
+        boards: watch.boards.into_inner(),
+        hulls: watch.hulls.into_inner(),
         claim: None,
         certificate: None,
         reason: None,
     };
     match ending {
         Ok(()) => prove(game, target, folder, row, json),
-        Err(no @ (NoCover::Stopped { .. } | NoCover::TooLarge { .. })) => {
+        Err(no @ (NoCover::Stopped { .. } | NoCover::Hull { .. })) => {
             let again = if matches!(no, NoCover::Stopped { .. }) {
                 "; the same command goes on"
             } else {
@@ -127,9 +135,9 @@ pub(super) fn run(
 
 /// Puts the certificates together and has them judged.
 fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Result<Answer> {
-    let certificates = needed(certificates(game, target, folder)?);
+    let Kept { certificates, hulls } = Kept::read(game, target, folder)?.needed();
     let (boards, rules) = (certificates.len(), game.rules);
-    let bytes = Cover { rules, bound: target, certificates }.to_bytes();
+    let bytes = Cover { rules, bound: target, certificates, hulls }.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;
     let Proof::Game(proven) = &proof else { bail!("the judge takes it for something else") };
@@ -138,56 +146,90 @@ fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Resul
     let name = files::name(&file);
     if json {
         let (bound, claim) = (Some(proven.bound()), Some(proven.claim()));
-        print_json(&Row { bound, claim, boards, certificate: Some(name), ..row })?;
+        let hulls = proven.hulls();
+        print_json(&Row { bound, claim, boards, hulls, certificate: Some(name), ..row })?;
     } else {
         print(format_args!("{}, proven", proven.claim()))?;
-        print(format_args!("  by {}: {name}, {} bytes", count(boards, "board"), bytes.len()))?;
+        print(format_args!(
+            "  by {}: {name}, {} bytes",
+            counted(proven.boards(), proven.hulls()),
+            bytes.len()
+        ))?;
     }
     Ok(Answer::Yes)
 }
 
-/// The certificates that a folder holds: those of boards for this game and bound, all found good by
-/// the judge.
-fn certificates(game: &Game, target: u32, folder: &Path) -> Result<Vec<Certificate>> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| files::name(folder))? {
-        let path = entry.with_context(|| files::name(folder))?.path();
-        if path.to_str().is_some_and(|name| name.ends_with(CERTIFICATE)) {
-            paths.push(path);
-        }
+/// `40 boards` or `40 boards and 3 hulls`.
+fn counted(boards: usize, hulls: usize) -> String {
+    match hulls {
+        0 => count(boards, "board"),
+        _ => format!("{} and {}", count(boards, "board"), count(hulls, "hull")),
     }
-    paths.sort();
-    let mut found = Vec::new();
-    for path in paths {
-        let name = files::name(&path);
-        let text = verify::read(&files::read(&path)?[..]).with_context(|| name.clone())?;
-        let proof = verify::check(&text);
-        let proof = proof.with_context(|| format!("the judge refuses {name}; remove it"))?;
-        let Proof::Board(proven) = &proof else { continue };
-        let fits = proven.rules().to_string() == game.rules.to_string()
-            && !proven.exact()
-            && proven.bound() <= i128::from(target);
-        if fits && let Some(certificate) = Certificate::of_lines(game, &text) {
-            found.push(certificate);
-        }
-    }
-    Ok(found)
 }
 
-/// Leaves out certificates of boards that lie in another.
-fn needed(mut certificates: Vec<Certificate>) -> Vec<Certificate> {
-    certificates.sort_by_key(|certificate| {
-        octagon(certificate).map(|board| std::cmp::Reverse(board.area()))
-    });
-    let mut kept: Vec<(Octagon, Certificate)> = Vec::new();
-    for certificate in certificates {
-        if let Some(board) = octagon(&certificate)
-            && !kept.iter().any(|(larger, _)| larger.fits_turned(&board))
-        {
-            kept.push((board, certificate));
+/// What a folder holds for this game and bound, all found good by the judge.
+struct Kept {
+    certificates: Vec<Certificate>,
+    /// Hulls, with their cases as they are written.
+    hulls: Vec<(Octagon, String)>,
+}
+
+impl Kept {
+    fn read(game: &Game, target: u32, folder: &Path) -> Result<Kept> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(folder).with_context(|| files::name(folder))? {
+            let path = entry.with_context(|| files::name(folder))?.path();
+            let is = |ending| path.to_str().is_some_and(|name| name.ends_with(ending));
+            if is(CERTIFICATE) || is(HULL) {
+                paths.push(path);
+            }
         }
+        paths.sort();
+        let mut kept = Kept { certificates: Vec::new(), hulls: Vec::new() };
+        for path in paths {
+            let name = files::name(&path);
+            let text = verify::read(&files::read(&path)?[..]).with_context(|| name.clone())?;
+            let proof = verify::check(&text);
+            let proof = proof.with_context(|| format!("the judge refuses {name}; remove it"))?;
+            let Proof::Board(proven) = &proof else { continue };
+            let fits = proven.rules().to_string() == game.rules.to_string()
+                && proven.bound() <= i128::from(target);
+            if !fits {
+                continue;
+            }
+            if let (true, Some((hull, cases))) = (proven.exact(), HullProof::parts(&text)) {
+                kept.hulls.push((hull, cases.to_owned()));
+            } else if let (false, Some(certificate)) =
+                (proven.exact(), Certificate::of_lines(game, &text))
+            {
+                kept.certificates.push(certificate);
+            }
+        }
+        Ok(kept)
     }
-    kept.into_iter().map(|(_, certificate)| certificate).collect()
+
+    fn counted(&self) -> String {
+        counted(self.certificates.len(), self.hulls.len())
+    }
+
+    /// Leaves out boards that lie in another, and hulls that lie in a board.
+    fn needed(mut self) -> Kept {
+        self.certificates.sort_by_key(|certificate| {
+            octagon(certificate).map(|board| std::cmp::Reverse(board.area()))
+        });
+        let mut boards: Vec<Octagon> = Vec::new();
+        let mut is_new = |board: &Octagon| {
+            let new = !boards.iter().any(|larger| larger.fits_turned(board));
+            if new {
+                boards.push(*board);
+            }
+            new
+        };
+        self.certificates
+            .retain(|certificate| octagon(certificate).is_some_and(|board| is_new(&board)));
+        self.hulls.retain(|(hull, _)| !boards.iter().any(|board| board.fits_turned(hull)));
+        self
+    }
 }
 
 fn octagon(certificate: &Certificate) -> Option<Octagon> {
@@ -198,25 +240,42 @@ fn octagon(certificate: &Certificate) -> Option<Octagon> {
     }
 }
 
-/// Keeps every certificate at once, and shows how it goes.
+/// Keeps every proof at once, and shows how it goes.
 struct Watch<'a> {
+    game: &'a Game,
+    target: u32,
     folder: &'a Path,
     stop: Arc<AtomicBool>,
-    found: AtomicUsize,
+    boards: AtomicUsize,
+    hulls: AtomicUsize,
     unwritable: AtomicBool,
     line: Progress,
 }
 
-impl CoverWatcher for Watch<'_> {
-    fn found(&self, certificate: &Certificate, left: usize) {
-        let name = format!("{}{CERTIFICATE}", certificate.task.board).replace([':', ','], "-");
-        if let Err(trouble) = files::write(&self.folder.join(name), &certificate.to_bytes()) {
+impl Watch<'_> {
+    fn keep(&self, name: &str, bytes: &[u8], left: usize) {
+        if let Err(trouble) = files::write(&self.folder.join(name), bytes) {
             note(format_args!("morpion: {trouble:#}"));
             self.unwritable.store(true, Ordering::Relaxed);
             self.stop.store(true, Ordering::Relaxed);
         }
-        let found = self.found.fetch_add(1, Ordering::Relaxed) + 1;
-        self.line.show(format_args!("{found} boards certified, {left} left to cover"));
+        let load = |number: &AtomicUsize| number.load(Ordering::Relaxed);
+        let found = counted(load(&self.boards), load(&self.hulls));
+        self.line.show(format_args!("{found} certified, {left} left to cover"));
+    }
+}
+
+impl CoverWatcher for Watch<'_> {
+    fn found(&self, certificate: &Certificate, left: usize) {
+        self.boards.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}{CERTIFICATE}", certificate.task.board).replace([':', ','], "-");
+        self.keep(&name, &certificate.to_bytes(), left);
+    }
+
+    fn found_hull(&self, proof: &HullProof, left: usize) {
+        self.hulls.fetch_add(1, Ordering::Relaxed);
+        let name = format!("octagon-{}{HULL}", proof.hull).replace(',', "-");
+        self.keep(&name, &proof.to_bytes(self.game, self.target), left);
     }
 
     fn wants_stop(&self) -> bool {
