@@ -113,8 +113,17 @@ impl Certificate {
     }
 }
 
+/// Writes boards with their numbers, which come last in a proof for a whole game.
+pub(crate) fn write_boards(text: &mut String, certificates: &[Certificate]) {
+    writeln!(text, "boards {}", certificates.len()).expect("a text takes what is written");
+    for certificate in certificates {
+        writeln!(text, "board {}", certificate.task.board).expect("a text takes what is written");
+        write_duals(text, certificate);
+    }
+}
+
 /// Writes the scale and the duals, which come last in a certificate.
-pub(crate) fn write_duals(text: &mut String, certificate: &Certificate) {
+fn write_duals(text: &mut String, certificate: &Certificate) {
     let Certificate { scale, duals, .. } = certificate;
     write!(text, "scale {scale}\nduals {}", duals.len()).expect("a text takes what is written");
     for (number, dual) in duals.iter().enumerate() {

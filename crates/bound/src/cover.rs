@@ -2,11 +2,9 @@
 //! `docs/formats.md`). Which boards to take is the caller's choice; whether they hold every hull of a
 //! position is the judge's to say.
 
-use std::fmt::Write as _;
-
 use geometry::Rules;
 
-use crate::certificate::{Certificate, compressed, write_duals};
+use crate::certificate::{Certificate, compressed, write_boards};
 
 /// Boards with their certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +24,9 @@ impl Cover {
         let Self { rules, bound, certificates } = self;
         let mut text = format!(
             "morpion-cover/1\n{rules}: no game has more than {bound} moves\n\
-            rules {rules}\nbound {bound}\nboards {}\n",
-            certificates.len()
+            rules {rules}\nbound {bound}\n"
         );
-        for certificate in certificates {
-            writeln!(text, "board {}", certificate.task.board)
-                .expect("a text takes what is written");
-            write_duals(&mut text, certificate);
-        }
+        write_boards(&mut text, certificates);
         text
     }
 

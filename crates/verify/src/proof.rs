@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::bound::{self, BoardBound};
+use crate::caps;
 use crate::cover::{self, GameBound};
 use crate::endless::{self, EndlessGame};
 use crate::json;
@@ -37,6 +38,8 @@ pub fn check(text: &str) -> Result<Proof, Refusal> {
         bound::check(text).map(Proof::Board)
     } else if cover::is_cover(text) {
         cover::check(text).map(Proof::Game)
+    } else if caps::is_caps(text) {
+        caps::check(text).map(Proof::Game)
     } else {
         endless::check(text).map(Proof::Endless)
     }
@@ -48,7 +51,7 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    if bound::is_certificate(text) || cover::is_cover(text) {
+    if bound::is_certificate(text) || cover::is_cover(text) || caps::is_caps(text) {
         return true;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

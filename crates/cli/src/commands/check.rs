@@ -15,7 +15,7 @@ use crate::output::{Answer, note, print, print_json};
 /// A proof claims something about all games: that play from a start need never end, or that no game, or no
 /// game on a board, has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
 /// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
-/// for the .json, .cert.gz and .cover.gz files in it and in its folders. Games are for `morpion verify`.
+/// for the .json, .cert.gz, .cover.gz and .caps.gz files in it and in its folders. Games are for `morpion verify`.
 ///
 /// Examples:
 ///   morpion check proofs
@@ -107,7 +107,7 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     }
 }
 
-/// The file itself, or all .json, .cert.gz and .cover.gz files in a folder and its folders, in order.
+/// The file itself, or all .json, .cert.gz, .cover.gz and .caps.gz files in a folder and its folders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -134,5 +134,7 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
 
 fn is_proof_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [&b".json"[..], b".cert.gz", b".cover.gz"].iter().any(|ending| name.ends_with(ending))
+    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
 }
