@@ -112,11 +112,12 @@ impl Walk<'_> {
         let mut next = Caps::new();
         for (cap, &total) in caps {
             let endings = endings(&cap.ages, self.least.len() - 1 - cap.waste);
+            let below = fewest_below(cap);
             for dots in 1..self.least[cap.waste].saturating_sub(total) {
                 let ends = 3 * cap.dots - most_pairs(cap.dots, dots);
                 for ending in &endings {
                     let with_waste: u32 = ending[1..].iter().sum();
-                    if with_waste + cap.ages[0] < ends || dots + with_waste < fewest_below(cap) {
+                    if with_waste + cap.ages[0] < ends || dots + with_waste < below {
                         continue;
                     }
                     let waste = cap.waste + waste_of(ending);
