@@ -113,6 +113,15 @@ impl Certificate {
     }
 }
 
+/// Writes boards with their numbers, which come last in a proof for a whole game.
+pub(crate) fn write_boards(text: &mut String, certificates: &[Certificate]) {
+    writeln!(text, "boards {}", certificates.len()).expect("a text takes what is written");
+    for certificate in certificates {
+        writeln!(text, "board {}", certificate.task.board).expect("a text takes what is written");
+        write_duals(text, certificate.scale, &certificate.duals);
+    }
+}
+
 /// Writes the scale and the duals, which come last in a certificate.
 pub(crate) fn write_duals(text: &mut String, scale: i64, duals: &[i64]) {
     write!(text, "scale {scale}\nduals {}", duals.len()).expect("a text takes what is written");

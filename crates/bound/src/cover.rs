@@ -2,12 +2,10 @@
 //! (`morpion-cover/1` and `morpion-cover/2` of `docs/formats.md`). Which to take is the caller's choice;
 //! whether they hold every hull of a position is the judge's to say.
 
-use std::fmt::Write as _;
-
 use geometry::Rules;
 
 use crate::Octagon;
-use crate::certificate::{Certificate, compressed, write_duals};
+use crate::certificate::{Certificate, compressed, write_boards};
 
 /// Boards with their certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,19 +28,14 @@ impl Cover {
         let version = if hulls.is_empty() { 1 } else { 2 };
         let mut text = format!(
             "morpion-cover/{version}\n{rules}: no game has more than {bound} moves\n\
-            rules {rules}\nbound {bound}\nboards {}\n",
-            certificates.len()
+            rules {rules}\nbound {bound}\n"
         );
+        write_boards(&mut text, certificates);
         if version == 2 {
-            writeln!(text, "hulls {}", hulls.len()).expect("a text takes what is written");
-        }
-        for certificate in certificates {
-            writeln!(text, "board {}", certificate.task.board)
-                .expect("a text takes what is written");
-            write_duals(&mut text, certificate.scale, &certificate.duals);
+            text.push_str(&format!("hulls {}\n", hulls.len()));
         }
         for (hull, cases) in hulls {
-            write!(text, "hull octagon:{hull}\n{cases}").expect("a text takes what is written");
+            text.push_str(&format!("hull octagon:{hull}\n{cases}"));
         }
         text
     }

@@ -210,3 +210,18 @@ fn a_cover_is_found_kept_judged_and_gone_on_with() {
     let refused = ask().meets_trouble();
     assert!(refused.err.contains("remove it"), "{}", refused.err);
 }
+
+#[test]
+fn the_lines_of_5d_bound_it_and_no_other_game() {
+    let (bench, solver) = (Bench::new(), solver());
+    let ask = ["bound", "5D", "--by", "lines", "--out", "found", "--json", "--solver", &solver];
+    let found = bench.run(&ask).says_yes().json();
+    assert_eq!((&found["claim"], &found["bound"]), (&json!("5D <= 133"), &json!(133)));
+    let proof = bench.path("found/5D-133.caps.gz");
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    assert_eq!(checked[0]["claim"], "5D <= 133");
+    let told = bench.run(&["bound", "5D", "--by", "lines", "--solver", &solver]).says_yes();
+    assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
+    let no = bench.run(&["bound", "5T", "--by", "lines"]).says_no();
+    assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);
+}

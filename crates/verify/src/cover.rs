@@ -38,7 +38,7 @@ const FORMAT: &str = "morpion-cover/1";
 const WITH_HULLS: &str = "morpion-cover/2";
 
 /// The most boards of a cover.
-const MAX_BOARDS: usize = 100_000;
+const MAX_BOARDS: u32 = 100_000;
 
 /// The dots of the cross.
 const CROSS: i64 = 36;
@@ -87,94 +87,117 @@ pub(crate) fn is_cover(text: &str) -> bool {
 /// Judges a proof: every board, then whether together they hold all octagons.
 pub(crate) fn check(text: &str) -> Result<GameBound, Refusal> {
     let mut lines = Lines::new(text);
-    let with_hulls = lines.has(|line| (line == WITH_HULLS).then_some(()), "the format")?.is_some();
-    if !with_hulls {
-        lines.format(FORMAT, "a bound for a game is \"morpion-cover/1\" or \"morpion-cover/2\"")?;
-    }
-    let words = lines.next("what is proven, in words")?.to_owned();
-    let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
-    let number = |text: &str| whole(text).and_then(|number| u32::try_from(number).ok());
-    let bound = lines.after("bound", "`bound` and a whole number from 0 on", number)?;
-    let few = |text: &str| {
-        whole(text)
-            .and_then(|count| usize::try_from(count).ok())
-            .filter(|&count| count <= MAX_BOARDS)
-    };
-    let count = lines.after("boards", "`boards` and how many there are, at most 100000", few)?;
-    let hull_count = match with_hulls {
-        true => lines.after("hulls", "`hulls` and how many there are, at most 100000", few)?,
-        false => 0,
-    };
-    if rules.length() != 5 {
-        let reason = "only octagons of games with lines of 5 dots are known";
-        return Err(Fault::NoModel { reason }.into());
-    }
-    let wanted = format!("{rules}: no game has more than {bound} moves");
-    if words != wanted {
-        return Err(Fault::FalseWords { wanted }.into());
-    }
-    let mut boards = Vec::new();
-    for index in 1..=count as u32 {
-        let at_board = |refusal: Refusal| match refusal.place {
-            Place::File if !refusal.is_malformed() => {
-                Refusal::new(Place::Board(index), refusal.fault)
-            }
-            _ => refusal,
-        };
-        boards.push(certified(&mut lines, rules, bound).map_err(at_board)?);
-    }
-    let mut hulls = Vec::new();
-    for index in 1..=hull_count as u32 {
-        let at_hull = |refusal: Refusal| match refusal.place {
-            Place::File if !refusal.is_malformed() => {
-                Refusal::new(Place::Hull(index), refusal.fault)
-            }
-            _ => refusal,
-        };
-        let (board, octagon) = named(&mut lines, "hull", "`hull` and octagon:a0,...,a7")?;
-        hull::check_cases(&mut lines, rules, board, i128::from(bound)).map_err(at_hull)?;
-        hulls.push(octagon);
-    }
+    let with_hulls = text.strip_prefix('\u{feff}').unwrap_or(text).starts_with(WITH_HULLS);
+    let format = if with_hulls { WITH_HULLS } else { FORMAT };
+    let wanted = "a bound for a game is \"morpion-cover/1\" or \"morpion-cover/2\"";
+    let head = Head::read(&mut lines, format, wanted)?;
+    let free = |board: Board| board.sides().map(Octagon::new);
+    let boards = head.boards(&mut lines, "`board` and square:N or octagon:a0,...,a7", free)?;
+    let hulls = if with_hulls { head.hulls(&mut lines)? } else { Vec::new() };
     lines.end()?;
-    match octagons::first_outside(&boards, &hulls, i64::from(bound) + CROSS) {
+    match octagons::first_outside(&boards, &hulls, i64::from(head.bound) + CROSS) {
         Some(octagon) => Err(Fault::Uncovered { board: octagon.to_string() }.into()),
-        None => Ok(GameBound { rules, bound, boards: count, hulls: hull_count }),
+        None => Ok(GameBound { hulls: hulls.len(), ..head.proven(boards.len()) }),
     }
 }
 
-/// Reads one board with its certificate, and finds out whether its bound is low enough.
-fn certified(lines: &mut Lines<'_>, rules: Rules, claimed: u32) -> Result<Octagon, Refusal> {
-    let (board, octagon) = named(lines, "board", "`board` and square:N or octagon:a0,...,a7")?;
-    let (scale, duals) = lines.scale_and_duals()?;
-    let claimed = i128::from(claimed);
-    let certificate = Certificate {
-        words: String::new(),
-        rules,
-        start: Start::Cross,
-        board,
-        births: false,
-        exact: false,
-        cuts: Vec::new(),
-        supposed: Vec::new(),
-        bound: claimed,
-        scale,
-        duals,
-    };
-    match bound::evaluate(&certificate)? {
-        bound if bound > claimed => Err(Fault::FalseBound { claimed, bound }.into()),
-        _ => Ok(octagon),
+/// How a proof for a whole game begins: what it claims.
+pub(crate) struct Head {
+    pub(crate) rules: Rules,
+    pub(crate) bound: u32,
+}
+
+impl Head {
+    /// Reads the first lines of a proof in this format.
+    pub(crate) fn read(
+        lines: &mut Lines<'_>,
+        format: &str,
+        wanted: &'static str,
+    ) -> Result<Head, Refusal> {
+        lines.format(format, wanted)?;
+        let words = lines.next("what is proven, in words")?.to_owned();
+        let rules = lines.after("rules", "`rules` and their name, like 5T", Rules::parse)?;
+        let number = |text: &str| whole(text).and_then(|number| u32::try_from(number).ok());
+        let bound = lines.after("bound", "`bound` and a whole number from 0 on", number)?;
+        if rules.length() != 5 {
+            let reason = "only octagons of games with lines of 5 dots are known";
+            return Err(Fault::NoModel { reason }.into());
+        }
+        let wanted = format!("{rules}: no game has more than {bound} moves");
+        match words == wanted {
+            true => Ok(Head { rules, bound }),
+            false => Err(Fault::FalseWords { wanted }.into()),
+        }
+    }
+
+    /// Reads the boards, which come next, and finds out whether their bounds are low enough.
+    pub(crate) fn boards<T>(
+        &self,
+        lines: &mut Lines<'_>,
+        wanted: &'static str,
+        known: impl Fn(Board) -> Option<T>,
+    ) -> Result<Vec<T>, Refusal> {
+        let count =
+            lines.after("boards", "`boards` and how many there are, at most 100000", few)?;
+        let mut boards = Vec::new();
+        for index in 1..=count {
+            let known =
+                |name: &str| Board::parse(name).and_then(|board| Some((board, known(board)?)));
+            let (board, meant) = lines.after("board", wanted, known)?;
+            self.certified(lines, board).map_err(|no| no.at(Place::Board(index)))?;
+            boards.push(meant);
+        }
+        Ok(boards)
+    }
+
+    /// Reads the hulls, which come after the boards, and judges their cases.
+    fn hulls(&self, lines: &mut Lines<'_>) -> Result<Vec<Octagon>, Refusal> {
+        let count = lines.after("hulls", "`hulls` and how many there are, at most 100000", few)?;
+        let mut hulls = Vec::new();
+        for index in 1..=count {
+            let octagon = |name: &str| {
+                let board = Board::parse(name)?;
+                Some((board, Octagon::new(board.sides()?)))
+            };
+            let (board, octagon) = lines.after("hull", "`hull` and octagon:a0,...,a7", octagon)?;
+            hull::check_cases(lines, self.rules, board, i128::from(self.bound))
+                .map_err(|no| no.at(Place::Hull(index)))?;
+            hulls.push(octagon);
+        }
+        Ok(hulls)
+    }
+
+    /// Reads the certificate of a board, and finds out whether its bound is low enough.
+    fn certified(&self, lines: &mut Lines<'_>, board: Board) -> Result<(), Refusal> {
+        let (scale, duals) = lines.scale_and_duals()?;
+        let claimed = i128::from(self.bound);
+        let certificate = Certificate {
+            words: String::new(),
+            rules: self.rules,
+            start: Start::Cross,
+            board,
+            births: false,
+            exact: false,
+            cuts: Vec::new(),
+            supposed: Vec::new(),
+            bound: claimed,
+            scale,
+            duals,
+        };
+        match bound::evaluate(&certificate)? {
+            bound if bound > claimed => Err(Fault::FalseBound { claimed, bound }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is proven, once all has been checked.
+    pub(crate) fn proven(&self, boards: usize) -> GameBound {
+        GameBound { rules: self.rules, bound: self.bound, boards, hulls: 0 }
     }
 }
 
-/// Reads the name of an octagon after a word.
-fn named(
-    lines: &mut Lines<'_>,
-    word: &str,
-    wanted: &'static str,
-) -> Result<(Board, Octagon), Refusal> {
-    let octagon = |name: &str| {
-        let board = Board::parse(name)?;
-        Some((board, Octagon::new(board.sides()?)))
-    };
-    lines.after(word, wanted, octagon)
+/// A number of boards or hulls.
+fn few(text: &str) -> Option<u32> {
+    let count = whole(text).and_then(|count| u32::try_from(count).ok());
+    count.filter(|&count| count <= MAX_BOARDS)
 }

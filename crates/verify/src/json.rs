@@ -190,7 +190,9 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
 fn known_format<E: de::Error>(text: &str, known: &str, notes: &Notes) -> Result<(), E> {
     let wanted = match known {
         GAME => "a game is \"morpion-game/1\"",
-        _ => "a proof is \"morpion-endless/1\", \"morpion-bound/1\" or \"morpion-cover/1\"",
+        _ => {
+            "a proof is \"morpion-endless/1\", \"morpion-bound/1\", \"morpion-cover/1\" or \"morpion-caps/1\""
+        }
     };
     match text == known {
         true => Ok(()),

@@ -12,6 +12,7 @@
 
 mod board;
 mod bound;
+mod caps;
 mod cover;
 mod drawing;
 mod endless;

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::bound::{self, BoardBound};
+use crate::caps;
 use crate::cover::{self, GameBound};
 use crate::endless::{self, EndlessGame};
 use crate::hull;
@@ -40,6 +41,8 @@ pub fn check(text: &str) -> Result<Proof, Refusal> {
         hull::check(text).map(Proof::Board)
     } else if cover::is_cover(text) {
         cover::check(text).map(Proof::Game)
+    } else if caps::is_caps(text) {
+        caps::check(text).map(Proof::Game)
     } else {
         endless::check(text).map(Proof::Endless)
     }
@@ -51,7 +54,8 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    if bound::is_certificate(text) || hull::is_hull(text) || cover::is_cover(text) {
+    let is_text_proof = [bound::is_certificate, hull::is_hull, cover::is_cover, caps::is_caps];
+    if is_text_proof.iter().any(|is_one| is_one(text)) {
         return true;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -67,7 +67,18 @@ impl Refusal {
             | Fault::WrongSign
             | Fault::FalseBound { .. }
             | Fault::FalseWords { .. }
-            | Fault::Uncovered { .. } => false,
+            | Fault::Uncovered { .. }
+            | Fault::FalseCap { .. }
+            | Fault::TooManyCaps
+            | Fault::CapsFit { .. } => false,
+        }
+    }
+
+    /// The same fault in a part of the file, unless the fault says by itself where it lies.
+    pub(crate) fn at(self, place: Place) -> Refusal {
+        match self.place {
+            Place::File if !self.is_malformed() => Refusal::new(place, self.fault),
+            _ => self,
         }
     }
 
@@ -373,6 +384,31 @@ pub enum Fault {
         /// The hull.
         board: String,
     },
+    /// A cap that may be smaller than claimed.
+    #[error("a cap with waste {waste} may have {dots} dots; the claim is at least {least}")]
+    FalseCap {
+        /// The waste in its rows.
+        waste: usize,
+        /// How few dots it may have.
+        dots: u32,
+        /// How many are claimed.
+        least: u32,
+    },
+    /// Claims of caps that leave too much to look at.
+    #[error("so many caps may be smaller than claimed that they are not looked at")]
+    TooManyCaps,
+    /// Two caps that a long game has room for.
+    #[error("caps with waste {one} and {other} may have {dots} dots; a game has room for {room}")]
+    CapsFit {
+        /// The waste of one cap.
+        one: usize,
+        /// The waste of the other.
+        other: usize,
+        /// The fewest dots of both together.
+        dots: u32,
+        /// The dots of a game with so much waste.
+        room: u32,
+    },
 }
 
 impl Fault {
@@ -416,6 +452,9 @@ impl Fault {
         "false-bound",
         "false-words",
         "uncovered",
+        "false-cap",
+        "too-many-caps",
+        "caps-fit",
     ];
 
     /// The reason as one word for machines. It stays the same when the message changes.
@@ -459,6 +498,9 @@ impl Fault {
             Fault::FalseBound { .. } => "false-bound",
             Fault::FalseWords { .. } => "false-words",
             Fault::Uncovered { .. } => "uncovered",
+            Fault::FalseCap { .. } => "false-cap",
+            Fault::TooManyCaps => "too-many-caps",
+            Fault::CapsFit { .. } => "caps-fit",
         }
     }
 }

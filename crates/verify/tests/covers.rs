@@ -1,18 +1,19 @@
-//! The covers of this repository: bounds for whole games, in `proofs`.
+//! The covers and caps of this repository: bounds for whole games, in `proofs`.
 
 use std::fs;
 use std::path::Path;
 
 use verify::{Proof, check, read};
 
-/// The covers, with their names.
+/// The covers and caps, with their names.
 fn covers() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
     let mut covers = Vec::new();
     for entry in fs::read_dir(folder).expect("the proofs") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if let Some(name) = name.strip_suffix(".cover.gz") {
+        let name = name.strip_suffix(".cover.gz").or_else(|| name.strip_suffix(".caps.gz"));
+        if let Some(name) = name {
             let bytes = fs::read(&path).expect("a file");
             covers.push((name.to_owned(), read(&bytes[..]).expect("a text")));
         }
@@ -77,8 +78,12 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
         return None;
     }
     let board = first.strip_prefix("board ")?;
+    let where_dots_lie = match board.starts_with("box:") {
+        true => format!("in {board} around the start"),
+        false => format!("on {board} (moved, turned or mirrored)"),
+    };
     let head = format!(
-        "morpion-bound/1\n{game}: no game whose dots all lie on {board} (moved, turned or mirrored) has more \
+        "morpion-bound/1\n{game}: no game whose dots all lie {where_dots_lie} has more \
          than {bound} moves\nrules {game}\nstart cross\nboard {board}\nmodel lines\nbound {bound}\n"
     );
     let moved = head.len() + place - before;

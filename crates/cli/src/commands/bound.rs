@@ -4,6 +4,7 @@ mod boards;
 mod cover;
 mod endless;
 mod known;
+mod lines;
 mod lp;
 mod table;
 
@@ -35,6 +36,7 @@ use crate::output::{Answer, print, print_json};
 ///   morpion bound 5T --by lp --board square:20 --out certificates    at most 278 on 20 by 20 dots
 ///   morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps      the linear program for any solver
 ///   morpion bound 5T --by cover --target 586 --out 586               5T <= 586, with a proof; goes on after Ctrl-C
+///   morpion bound 5D --by lines --out proofs                         5D <= 133, with a proof
 ///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
 ///   morpion bound 5T --boards              how many octagons can be the hull of a position
 ///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
@@ -69,7 +71,8 @@ pub(crate) struct Args {
     effort: u32,
 
     /// With --endless: write the proof to this file; with --by lp: write the certificate into this folder; with
-    /// --by cover: keep certificates in this folder, and in the end the proof
+    /// --by cover: keep certificates in this folder, and in the end the proof; with --by lines: write the proof into
+    /// this folder
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 
@@ -98,6 +101,8 @@ enum By {
     Lp,
     /// Linear programs on few boards that together hold every position, for a --target: 5T, 5D
     Cover,
+    /// Positions with little waste have large caps; linear programs on the boxes too small for two: 5D
+    Lines,
 }
 
 impl By {
@@ -108,7 +113,7 @@ impl By {
             By::Boundary => Some(Method::Boundary),
             By::Parity => Some(Method::Parity),
             By::Closure => Some(Method::Closure),
-            By::Lp | By::Cover => None,
+            By::Lp | By::Cover | By::Lines => None,
         }
     }
 }
@@ -122,8 +127,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         bail!("--board is for --by lp");
     }
     let by_cover = matches!(args.by, Some(By::Cover));
-    if args.out.is_some() && !by_lp && !by_cover && !args.endless {
-        bail!("--out is for --endless, --by lp and --by cover");
+    let by_lines = matches!(args.by, Some(By::Lines));
+    if args.out.is_some() && !by_lp && !by_cover && !by_lines && !args.endless {
+        bail!("--out is for --endless, --by lp, --by cover and --by lines");
     }
     if args.table {
         return table::print_table(&args.games, args.json);
@@ -138,6 +144,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if by_cover {
         let solver = args.lp.solver.open()?;
         return cover::run(&game, &args.cover, solver, args.out.as_deref(), args.json);
+    }
+    if by_lines {
+        return lines::run(&game, || args.lp.solver.open(), args.out.as_deref(), args.json);
     }
     if by_lp {
         return lp::run(&game, &args.lp, args.out.as_deref(), args.json);

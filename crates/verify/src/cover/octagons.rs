@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn every_octagon_inside_another_lies_in_it_without_a_side() {
-        let outer = Octagon::new([3, 2, 4, 1, 3, 2, 3, 2]);
+        let outer = Octagon::new([3, 2, 4, 1, 4, 2, 3, 2]);
         let points = outer.points();
         assert_eq!(points.len() as i32, outer.dots());
         let smaller = outer.without_a_side();

@@ -6,8 +6,10 @@ use geometry::{Game, Point};
 use verify::{EndlessGame, Proof};
 
 /// The bounds for whole games in `proofs`, by file name.
-const BOUNDS: [(&str, &[u8]); 1] =
-    [("5T-586.cover.gz", include_bytes!("../../../../../proofs/5T-586.cover.gz"))];
+const BOUNDS: [(&str, &[u8]); 2] = [
+    ("5D-133.caps.gz", include_bytes!("../../../../../proofs/5D-133.caps.gz")),
+    ("5T-586.cover.gz", include_bytes!("../../../../../proofs/5T-586.cover.gz")),
+];
 
 /// The proofs of endless play in `proofs/endless`, by file name.
 const ENDLESS: [(&str, &str); 8] = [

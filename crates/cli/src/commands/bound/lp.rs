@@ -9,7 +9,7 @@ use bound::model::{Format, Kind, Model, Task};
 use cpu_time::ProcessTime;
 use geometry::Game;
 use serde::Serialize;
-use solver::{Method, Settings, Solution, Status};
+use solver::{Method, Settings, Solution, Solver, Status};
 use verify::Proof;
 
 use crate::files;
@@ -167,12 +167,8 @@ fn solve(
         How::FirstOrder => Method::FirstOrder,
     };
     let clock = ProcessTime::now();
-    let folded = model.folded(task.game.rules);
-    let mut solution = solver.solve(&folded.problem, &Settings::by(method))?;
-    solution.duals = folded.unfold(&solution.duals);
-    solution.ray = solution.ray.map(|ray| folded.unfold(&ray));
+    let (solution, certificate) = certified(task, model, &solver, method)?;
     let solve_seconds = clock.elapsed().as_secs_f64();
-    let certificate = certificate(task, model, &solution)?;
     let bytes = certificate.to_bytes();
 
     let clock = ProcessTime::now();
@@ -201,6 +197,21 @@ fn solve(
         print(in_words(&row, bytes.len()))?;
     }
     Ok(Answer::Yes)
+}
+
+/// The solution of a model, and the certificate that it gives.
+pub(super) fn certified(
+    task: &Task,
+    model: &Model,
+    solver: &Solver,
+    method: Method,
+) -> Result<(Solution, Certificate)> {
+    let folded = model.folded(task.game.rules);
+    let mut solution = solver.solve(&folded.problem, &Settings::by(method))?;
+    solution.duals = folded.unfold(&solution.duals);
+    solution.ray = solution.ray.map(|ray| folded.unfold(&ray));
+    let certificate = certificate(task, model, &solution)?;
+    Ok((solution, certificate))
 }
 
 /// The certificate that a solution gives.
