@@ -63,6 +63,11 @@ impl Row {
         Self::between(from, to, &[0, LENGTH - 1])
     }
 
+    /// One unit of a wire between two points.
+    pub fn joining(one: Point, other: Point) -> Self {
+        Self::unit((one.x, one.y), (other.x, other.y))
+    }
+
     /// The holes.
     pub fn holes(self) -> impl Iterator<Item = Point> {
         (0..LENGTH).filter(move |i| self.holes >> i & 1 == 1).map(move |i| self.line.point(i))

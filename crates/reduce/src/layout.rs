@@ -1,0 +1,362 @@
+//! From a formula to dots: a crossbar of gadgets.
+//!
+//! Each variable has a choice of two rails that run to the right, one per literal; each clause has
+//! a column, to which taps join its literals; the columns run up to a chain of checkers, and the
+//! last checker starts the treasure, a long wire folded above everything. Rails and columns cross
+//! wherever they meet: their nodes lie on lattices of different class, so that crossing is free.
+//!
+//! A layout is a plan. That it does what it should is for `certify` to find out, from its dots.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use geometry::{COORDINATE_LIMIT, Move, Point, Start};
+
+use crate::cnf::Literal;
+use crate::gadget::{CHECKER, FIRST_CHECKER, Gadget, SHIFT, TAP, VARIABLE};
+use crate::instance::Instance;
+use crate::row::Row;
+
+/// What a dot in a hole means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// This literal is true.
+    Literal(Literal),
+    /// This clause, counted from 0, is satisfied.
+    Clause(u32),
+    /// This clause and all before it are satisfied.
+    All(u32),
+}
+
+/// How far apart things are. The defaults are the smallest that work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measures {
+    /// From one variable down to the next.
+    pub variable: i32,
+    /// From one clause to the next on its right.
+    pub clause: i32,
+}
+
+impl Default for Measures {
+    fn default() -> Self {
+        Self { variable: 40, clause: 32 }
+    }
+}
+
+/// What a part of the pattern is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Two lines of which one can be drawn.
+    Variable,
+    /// The wire of a literal.
+    Rail,
+    /// From a rail to a column.
+    Tap,
+    /// The wire of a clause.
+    Column,
+    /// An AND of a clause with those before it.
+    Checker,
+    /// The long wire at the end.
+    Treasure,
+}
+
+/// A named part of the pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it is.
+    pub kind: Kind,
+    /// Which one.
+    pub of: Atom,
+    /// Its rows among those of the layout.
+    pub rows: Range<usize>,
+}
+
+/// A formula laid out: rows of dots and holes, and what each hole means.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    pub(crate) instance: Instance,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) labels: HashMap<Point, Atom>,
+    pub(crate) parts: Vec<Part>,
+    /// For each variable the moves that make it true and false.
+    pub(crate) choices: Vec<[Move; 2]>,
+    /// The holes of the treasure; the first is the last checker's.
+    pub(crate) treasure: Vec<Point>,
+    /// A hole with two meanings: then this is no layout.
+    pub(crate) clash: Option<Point>,
+}
+
+impl Layout {
+    /// Lays out an instance, with a treasure of so many units.
+    pub fn new(
+        instance: Instance,
+        measures: Measures,
+        treasure: usize,
+    ) -> Result<Self, TooLarge> {
+        let mut builder = Builder::new(instance, measures)?;
+        builder.place_variables()?;
+        builder.place_clauses()?;
+        builder.place_treasure(treasure)?;
+        Ok(builder.layout)
+    }
+
+    /// The dots, sorted.
+    pub fn dots(&self) -> Vec<Point> {
+        let mut dots: Vec<Point> = self.rows.iter().flat_map(|row| row.dots()).collect();
+        dots.sort_unstable();
+        dots.dedup();
+        dots
+    }
+
+    /// The formula behind it.
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// The lines that are meant to be drawn.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The parts, in the order of their rows.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// For each variable the moves that make it true and false.
+    pub fn choices(&self) -> &[[Move; 2]] {
+        &self.choices
+    }
+
+    /// The holes of the treasure in their order; the first is the last checker's.
+    pub fn treasure(&self) -> &[Point] {
+        &self.treasure
+    }
+
+    /// What a dot in this hole means.
+    pub fn meaning(&self, hole: Point) -> Option<Atom> {
+        self.labels.get(&hole).copied()
+    }
+
+    /// The last clause.
+    pub(crate) fn last(&self) -> u32 {
+        self.instance.clauses.len() as u32 - 1
+    }
+}
+
+/// The pattern would not fit into a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the pattern would have more than {} dots or reach beyond {COORDINATE_LIMIT}: take a smaller formula or gap",
+    Start::MAX_DOTS
+)]
+pub struct TooLarge;
+
+/// How high above the first variable the checkers are.
+const CHECKERS: i32 = -16;
+/// Where the first clause is.
+const FIRST_CLAUSE: i32 = 16;
+/// From the rail of a variable down to that of its negation.
+const NEGATION: i32 = 24;
+
+struct Builder {
+    measures: Measures,
+    layout: Layout,
+}
+
+impl Builder {
+    fn new(instance: Instance, measures: Measures) -> Result<Self, TooLarge> {
+        let size = |count: usize, each: i32| (count as i64 + 2) * i64::from(each);
+        let width = size(instance.clauses.len(), measures.clause);
+        let height = size(instance.names.len(), measures.variable);
+        if width.max(height) > i64::from(COORDINATE_LIMIT) {
+            return Err(TooLarge);
+        }
+        let layout = Layout {
+            instance,
+            rows: Vec::new(),
+            labels: HashMap::new(),
+            parts: Vec::new(),
+            choices: Vec::new(),
+            treasure: Vec::new(),
+            clash: None,
+        };
+        Ok(Self { measures, layout })
+    }
+
+    /// Where clause `clause` is.
+    fn across(&self, clause: usize) -> i32 {
+        FIRST_CLAUSE + self.measures.clause * clause as i32
+    }
+
+    /// Where the rail of a literal is.
+    fn down(&self, literal: Literal) -> i32 {
+        let negation = if literal.is_positive() { 0 } else { NEGATION };
+        self.measures.variable * (literal.variable() as i32 - 1) + negation
+    }
+
+    /// Lays a row whose holes mean `atom`.
+    fn lay(&mut self, row: Row, atom: Atom) {
+        for hole in row.holes() {
+            let found = *self.layout.labels.entry(hole).or_insert(atom);
+            if found != atom {
+                self.layout.clash = Some(hole);
+            }
+        }
+        self.layout.rows.push(row);
+    }
+
+    /// Lays the rows of a gadget; those for which there is no meaning get theirs from the others.
+    fn place(&mut self, gadget: &Gadget, at: Point, meaning: impl Fn(usize) -> Option<Atom>) {
+        for (number, row) in gadget.rows.iter().enumerate() {
+            match meaning(number) {
+                Some(atom) => self.lay(row.moved(at), atom),
+                None => self.layout.rows.push(row.moved(at)),
+            }
+        }
+    }
+
+    /// Lays a wire through these nodes.
+    fn wire(&mut self, nodes: impl IntoIterator<Item = Point>, atom: Atom) {
+        let mut nodes = nodes.into_iter();
+        let Some(mut last) = nodes.next() else { return };
+        for node in nodes {
+            self.lay(Row::joining(last, node), atom);
+            last = node;
+        }
+    }
+
+    /// Ends a part that began at row `from`.
+    fn part(&mut self, kind: Kind, of: Atom, from: usize) -> Result<(), TooLarge> {
+        let rows = from..self.layout.rows.len();
+        // No row adds more than four dots, and few add less than three.
+        if rows.end > Start::MAX_DOTS / 3 {
+            return Err(TooLarge);
+        }
+        if !rows.is_empty() {
+            self.layout.parts.push(Part { kind, of, rows });
+        }
+        Ok(())
+    }
+
+    fn place_variables(&mut self) -> Result<(), TooLarge> {
+        for variable in 1..=self.layout.instance.names.len() as i32 {
+            let [yes, no] = [variable, -variable].map(|n| Literal::new(n).expect("not 0"));
+            let (from, at) = (self.layout.rows.len(), Point::new(0, self.down(yes)));
+            self.place(&VARIABLE, at, |row| Some(Atom::Literal([yes, no][row])));
+            self.part(Kind::Variable, Atom::Literal(yes), from)?;
+            let filling = |row: &Row| row.filling(row.holes().next().expect("one hole"));
+            let [one, other] = [&self.layout.rows[from], &self.layout.rows[from + 1]].map(filling);
+            self.layout.choices.push([one, other]);
+            for literal in [yes, no] {
+                self.place_rail(literal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rail of a literal, as far as its last clause, and a tap for each clause.
+    fn place_rail(&mut self, literal: Literal) -> Result<(), TooLarge> {
+        let (y, atom) = (self.down(literal), Atom::Literal(literal));
+        let clauses = self.layout.instance.clauses.iter().enumerate();
+        let uses: Vec<usize> =
+            clauses.filter(|(_, clause)| clause.contains(&literal)).map(|(j, _)| j).collect();
+        let Some(&last) = uses.last() else { return Ok(()) };
+        let from = self.layout.rows.len();
+        // The peaks of one rail and the valleys of the other face each other.
+        let turned = if literal.is_positive() { -4 } else { 4 };
+        if !literal.is_positive() {
+            self.place(&SHIFT, Point::new(0, y - NEGATION), |_| Some(atom));
+            self.wire([(0, -8), (4, -4), (0, 0)].map(|(x, up)| Point::new(x, y + up)), atom);
+        }
+        let height = |x: i32| if x % 8 == 0 { y } else { y + turned };
+        let nodes = (0..=self.across(last)).step_by(4).map(|x| Point::new(x, height(x)));
+        self.wire(nodes, atom);
+        self.part(Kind::Rail, atom, from)?;
+        for clause in uses {
+            let (from, at) = (self.layout.rows.len(), Point::new(self.across(clause), y));
+            for (number, &row) in TAP.rows.iter().enumerate() {
+                let row = if literal.is_positive() { row } else { row.flipped() }.moved(at);
+                match number {
+                    0..=4 => self.lay(row, atom),
+                    5 => self.layout.rows.push(row),
+                    _ => self.lay(row, Atom::Clause(clause as u32)),
+                }
+            }
+            self.part(Kind::Tap, atom, from)?;
+        }
+        Ok(())
+    }
+
+    fn place_clauses(&mut self) -> Result<(), TooLarge> {
+        for clause in 0..self.layout.instance.clauses.len() {
+            let (x, number) = (self.across(clause), clause as u32);
+            let (satisfied, all) = (Atom::Clause(number), Atom::All(number));
+            let joined = self.layout.instance.clauses[clause].iter().map(|&literal| {
+                self.down(literal) + if literal.is_positive() { 20 } else { -20 }
+            });
+            let lowest = joined.max().expect("no clause is empty");
+            let from = self.layout.rows.len();
+            let node = |y: i32| Point::new(if y % 8 == 0 { x + 20 } else { x + 24 }, y);
+            self.wire((CHECKERS + 4..=lowest).step_by(4).map(node), satisfied);
+            self.part(Kind::Column, satisfied, from)?;
+
+            let (from, at) = (self.layout.rows.len(), Point::new(x + 16, CHECKERS));
+            match number.checked_sub(1) {
+                None => self.place(&FIRST_CHECKER, at, |row| match row {
+                    0 => Some(satisfied),
+                    1 => None,
+                    _ => Some(all),
+                }),
+                Some(before) => self.place(&CHECKER, at, |row| match row {
+                    0 => Some(Atom::All(before)),
+                    1 => Some(satisfied),
+                    2 => None,
+                    _ => Some(all),
+                }),
+            }
+            if clause + 1 < self.layout.instance.clauses.len() {
+                let next = self.across(clause + 1) + 12;
+                let zigzag =
+                    |x: i32| if x % 8 == 0 { Point::new(x, CHECKERS) } else { Point::new(x, CHECKERS - 4) };
+                self.wire((x + 24..=next).step_by(4).map(zigzag), all);
+            }
+            self.part(Kind::Checker, all, from)?;
+        }
+        Ok(())
+    }
+
+    /// A wire from the last checker, folded above the whole pattern.
+    fn place_treasure(&mut self, units: usize) -> Result<(), TooLarge> {
+        let all = Atom::All(self.layout.last());
+        let from = self.layout.rows.len();
+        let right = self.across(self.layout.last() as usize) + 28;
+        let mut at = Point::new(right - 4, CHECKERS);
+        self.layout.treasure.push(at);
+        // To the right (1) or left (-1); the steps of a turn that are still to be made.
+        let (mut way, mut turn) = (1, 0);
+        let mut rising = true;
+        for _ in 0..units {
+            let step = match turn {
+                0 => Point::new(4 * way, if rising { -4 } else { 4 }),
+                2 => Point::new(4 * way, -4),
+                _ => Point::new(-4 * way, -4),
+            };
+            let next = at + step;
+            if next.y < -COORDINATE_LIMIT + 64 {
+                return Err(TooLarge);
+            }
+            self.lay(Row::joining(at, next), all);
+            self.layout.treasure.push(next);
+            at = next;
+            // A turn begins after a rise that leaves no room for another; it takes three steps.
+            match turn {
+                0 if rising && !(8..=right - 8).contains(&(at.x + 4 * way)) => turn = 3,
+                0 => rising = !rising,
+                1 => (turn, way, rising) = (0, -way, false),
+                _ => turn -= 1,
+            }
+        }
+        self.part(Kind::Treasure, all, from)
+    }
+}
