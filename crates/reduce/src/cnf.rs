@@ -81,11 +81,14 @@ impl Formula {
         &self.clauses
     }
 
-    /// The numbers, from 1, of the clauses without a literal of which `is_true` holds.
+    /// The numbers, from 1, of the clauses without a literal of which `is_true` holds; a clause with
+    /// a literal and its opposite needs none.
     pub fn unsatisfied(&self, is_true: impl Fn(Literal) -> bool) -> Vec<usize> {
+        let holds = |clause: &[Literal]| {
+            clause.iter().any(|&literal| is_true(literal) || clause.contains(&literal.opposite()))
+        };
         let clauses = (1..).zip(&self.clauses);
-        let unsatisfied = clauses.filter(|(_, clause)| !clause.iter().any(|&l| is_true(l)));
-        unsatisfied.map(|(number, _)| number).collect()
+        clauses.filter(|(_, clause)| !holds(clause)).map(|(number, _)| number).collect()
     }
 
     /// Reads a DIMACS file: comments, one header `p cnf VARIABLES CLAUSES`, then the clauses, each

@@ -51,6 +51,22 @@ impl Gadget {
         dots
     }
 
+    /// The relation in words: `a -> b, b -> a`.
+    pub fn relation_in_words(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        if !self.choice.is_empty() {
+            let choices: Vec<String> = self.choice.chars().map(String::from).collect();
+            parts.push(format!("one of {}", choices.join(", ")));
+        }
+        let spaced = |letters: &str| {
+            let letters: Vec<String> = letters.chars().map(String::from).collect();
+            letters.join(" ")
+        };
+        let rules = self.relation.iter();
+        parts.extend(rules.map(|(from, to)| format!("{} -> {}", spaced(from), spaced(to))));
+        parts.join(", ")
+    }
+
     /// Where a port is.
     fn port(&self, letter: char) -> Point {
         let (_, (x, y)) =

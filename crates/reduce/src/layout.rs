@@ -60,13 +60,29 @@ pub enum Kind {
     Treasure,
 }
 
-/// A named part of the pattern.
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Variable => "variable",
+            Self::Rail => "rail",
+            Self::Tap => "tap",
+            Self::Column => "column",
+            Self::Checker => "checker",
+            Self::Treasure => "treasure",
+        }
+    }
+}
+
+/// A part of the pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// What it is.
     pub kind: Kind,
     /// Which one.
     pub of: Atom,
+    /// Where it begins and ends: two holes.
+    pub ports: [Point; 2],
     /// Its rows among those of the layout.
     pub rows: Range<usize>,
 }
@@ -136,6 +152,31 @@ impl Layout {
     /// What a dot in this hole means.
     pub fn meaning(&self, hole: Point) -> Option<Atom> {
         self.labels.get(&hole).copied()
+    }
+
+    /// A part in words.
+    pub fn name(&self, part: &Part) -> String {
+        let instance = &self.instance;
+        let clause = |number: u32| match instance.origins[number as usize] {
+            Some(origin) => format!("clause {origin}"),
+            None => "the helping clause".to_owned(),
+        };
+        match (part.kind, part.of) {
+            (Kind::Variable, Atom::Literal(literal)) => {
+                format!("variable {}", instance.name(literal))
+            }
+            (Kind::Tap, Atom::Literal(literal)) => {
+                let to = match self.meaning(part.ports[1]) {
+                    Some(Atom::Clause(number)) => clause(number),
+                    _ => unreachable!("a tap ends at the column of its clause"),
+                };
+                format!("tap from {} to {to}", instance.name(literal))
+            }
+            (_, Atom::Literal(literal)) => format!("rail of {}", instance.name(literal)),
+            (Kind::Treasure, _) => "treasure".to_owned(),
+            (_, Atom::Clause(number)) => format!("column of {}", clause(number)),
+            (_, Atom::All(number)) => format!("checker of {}", clause(number)),
+        }
     }
 
     /// The last clause.
@@ -227,14 +268,20 @@ impl Builder {
     }
 
     /// Ends a part that began at row `from`.
-    fn part(&mut self, kind: Kind, of: Atom, from: usize) -> Result<(), TooLarge> {
+    fn part(
+        &mut self,
+        kind: Kind,
+        of: Atom,
+        from: usize,
+        ports: [Point; 2],
+    ) -> Result<(), TooLarge> {
         let rows = from..self.layout.rows.len();
         // No row adds more than four dots, and few add less than three.
         if rows.end > Start::MAX_DOTS / 3 {
             return Err(TooLarge);
         }
         if !rows.is_empty() {
-            self.layout.parts.push(Part { kind, of, rows });
+            self.layout.parts.push(Part { kind, of, ports, rows });
         }
         Ok(())
     }
@@ -244,10 +291,10 @@ impl Builder {
             let [yes, no] = [variable, -variable].map(|n| Literal::new(n).expect("not 0"));
             let (from, at) = (self.layout.rows.len(), Point::new(0, self.down(yes)));
             self.place(&VARIABLE, at, |row| Some(Atom::Literal([yes, no][row])));
-            self.part(Kind::Variable, Atom::Literal(yes), from)?;
-            let filling = |row: &Row| row.filling(row.holes().next().expect("one hole"));
-            let [one, other] = [&self.layout.rows[from], &self.layout.rows[from + 1]].map(filling);
-            self.layout.choices.push([one, other]);
+            let filling = |row: Row| row.filling(row.holes().next().expect("one hole"));
+            let choices = [from, from + 1].map(|row| filling(self.layout.rows[row]));
+            self.layout.choices.push(choices);
+            self.part(Kind::Variable, Atom::Literal(yes), from, choices.map(Move::dot))?;
             for literal in [yes, no] {
                 self.place_rail(literal)?;
             }
@@ -272,7 +319,9 @@ impl Builder {
         let height = |x: i32| if x % 8 == 0 { y } else { y + turned };
         let nodes = (0..=self.across(last)).step_by(4).map(|x| Point::new(x, height(x)));
         self.wire(nodes, atom);
-        self.part(Kind::Rail, atom, from)?;
+        let first = self.layout.choices[literal.variable() as usize - 1];
+        let first = first[usize::from(!literal.is_positive())].dot();
+        self.part(Kind::Rail, atom, from, [first, Point::new(self.across(last), y)])?;
         for clause in uses {
             let (from, at) = (self.layout.rows.len(), Point::new(self.across(clause), y));
             for (number, &row) in TAP.rows.iter().enumerate() {
@@ -283,7 +332,8 @@ impl Builder {
                     _ => self.lay(row, Atom::Clause(clause as u32)),
                 }
             }
-            self.part(Kind::Tap, atom, from)?;
+            let end = at + Point::new(24, if literal.is_positive() { 20 } else { -20 });
+            self.part(Kind::Tap, atom, from, [at, end])?;
         }
         Ok(())
     }
@@ -299,7 +349,7 @@ impl Builder {
             let from = self.layout.rows.len();
             let node = |y: i32| Point::new(if y % 8 == 0 { x + 20 } else { x + 24 }, y);
             self.wire((CHECKERS + 4..=lowest).step_by(4).map(node), satisfied);
-            self.part(Kind::Column, satisfied, from)?;
+            self.part(Kind::Column, satisfied, from, [node(lowest), node(CHECKERS + 4)])?;
 
             let (from, at) = (self.layout.rows.len(), Point::new(x + 16, CHECKERS));
             match number.checked_sub(1) {
@@ -321,7 +371,8 @@ impl Builder {
                     |x: i32| if x % 8 == 0 { Point::new(x, CHECKERS) } else { Point::new(x, CHECKERS - 4) };
                 self.wire((x + 24..=next).step_by(4).map(zigzag), all);
             }
-            self.part(Kind::Checker, all, from)?;
+            let ports = [node(CHECKERS + 4), Point::new(x + 24, CHECKERS)];
+            self.part(Kind::Checker, all, from, ports)?;
         }
         Ok(())
     }
@@ -357,6 +408,7 @@ impl Builder {
                 _ => turn -= 1,
             }
         }
-        self.part(Kind::Treasure, all, from)
+        let first = self.layout.treasure[0];
+        self.part(Kind::Treasure, all, from, [first, at])
     }
 }

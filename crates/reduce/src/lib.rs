@@ -30,6 +30,7 @@ mod meaning;
 pub mod model;
 mod pattern;
 mod row;
+pub mod sidecar;
 mod wiring;
 
 pub use certify::{Certificate, Flaw, certify};

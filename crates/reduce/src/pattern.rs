@@ -14,6 +14,7 @@ use crate::wiring::Wiring;
 #[derive(Debug, Clone)]
 pub struct Pattern {
     formula: Formula,
+    gap: f64,
     layout: Layout,
     start: Start,
     certificate: Certificate,
@@ -66,12 +67,26 @@ impl Pattern {
         let start = Start::from_dots(layout.dots())?;
         at(Stage::Certify);
         let certificate = certify(&layout, start.dots(), threshold)?;
-        Ok(Self { formula, layout, start, certificate })
+        Ok(Self { formula, gap, layout, start, certificate })
     }
 
     /// The formula as it was given.
     pub fn formula(&self) -> &Formula {
         &self.formula
+    }
+
+    /// How many times longer games with the treasure are than all without.
+    pub fn gap(&self) -> f64 {
+        self.gap
+    }
+
+    /// What is proven, in words.
+    pub fn statement(&self) -> String {
+        format!(
+            "a game of at least {} moves exists from these dots, touching or disjoint, \
+             iff the formula is satisfiable",
+            self.threshold()
+        )
     }
 
     /// The parts of the pattern.

@@ -102,11 +102,6 @@ impl Flow<'_> {
         self.filled[self.wiring.number(hole) as usize]
     }
 
-    /// What the filled holes mean, one after the other.
-    pub(crate) fn filled(&self) -> impl Iterator<Item = Atom> + '_ {
-        self.order.iter().map(|&hole| self.wiring.atoms[hole as usize])
-    }
-
     /// Takes all dots away again.
     pub(crate) fn dry(&mut self) {
         for hole in self.order.drain(..) {
