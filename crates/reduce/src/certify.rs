@@ -191,9 +191,9 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
     // What a line takes to fill a point.
     let takes = |meanings: &mut Meanings<'_>, meaning: &[Meaning], line: Line, point: Point| {
         let others = line.points(TOUCHING).filter(|&other| other != point);
-        others.filter(|&other| !closure.is_dot(other)).try_fold(ALWAYS, |all, other| {
-            meanings.and(all, meaning[closure.place(other)])
-        })
+        others
+            .filter(|&other| !closure.is_dot(other))
+            .try_fold(ALWAYS, |all, other| meanings.and(all, meaning[closure.place(other)]))
     };
     let mut changed = true;
     while std::mem::take(&mut changed) {
@@ -209,9 +209,8 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
             changed |= old != ways;
         }
     }
-    let choices: HashMap<Move, Atom> = layout.choices.iter().flatten().map(|&mv| {
-        (mv, layout.labels[&mv.dot()])
-    }).collect();
+    let choices: HashMap<Move, Atom> =
+        layout.choices.iter().flatten().map(|&mv| (mv, layout.labels[&mv.dot()])).collect();
     for hole in closure.fillable() {
         let Some(&atom) = layout.labels.get(&hole) else { continue };
         for line in closure.lines_filling(hole) {

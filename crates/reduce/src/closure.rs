@@ -48,10 +48,7 @@ pub enum NoClosure {
 
 impl Closure {
     /// The closure of some dots, where the points `barred` are never filled.
-    pub fn of(
-        dots: &[Point],
-        barred: impl IntoIterator<Item = Point>,
-    ) -> Result<Self, NoClosure> {
+    pub fn of(dots: &[Point], barred: impl IntoIterator<Item = Point>) -> Result<Self, NoClosure> {
         let mut closure = Self::empty(dots)?;
         for point in barred {
             let cell = closure.cell(point);

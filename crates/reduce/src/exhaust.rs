@@ -82,12 +82,7 @@ impl<'a> Arena<'a> {
             arrivals,
             watched,
             visited: HashSet::default(),
-            outcome: Outcome {
-                positions: 0,
-                maximal: 0,
-                longest: 0,
-                reached: BTreeSet::new(),
-            },
+            outcome: Outcome { positions: 0, maximal: 0, longest: 0, reached: BTreeSet::new() },
         };
         for &dot in dots {
             let cell = arena.cell(dot);

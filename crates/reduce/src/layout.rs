@@ -104,11 +104,7 @@ pub struct Layout {
 
 impl Layout {
     /// Lays out an instance, with a treasure of so many units.
-    pub fn new(
-        instance: Instance,
-        measures: Measures,
-        treasure: usize,
-    ) -> Result<Self, TooLarge> {
+    pub fn new(instance: Instance, measures: Measures, treasure: usize) -> Result<Self, TooLarge> {
         let mut builder = Builder::new(instance, measures)?;
         builder.place_variables()?;
         builder.place_clauses()?;
@@ -342,9 +338,9 @@ impl Builder {
         for clause in 0..self.layout.instance.clauses.len() {
             let (x, number) = (self.across(clause), clause as u32);
             let (satisfied, all) = (Atom::Clause(number), Atom::All(number));
-            let joined = self.layout.instance.clauses[clause].iter().map(|&literal| {
-                self.down(literal) + if literal.is_positive() { 20 } else { -20 }
-            });
+            let joined = self.layout.instance.clauses[clause]
+                .iter()
+                .map(|&literal| self.down(literal) + if literal.is_positive() { 20 } else { -20 });
             let lowest = joined.max().expect("no clause is empty");
             let from = self.layout.rows.len();
             let node = |y: i32| Point::new(if y % 8 == 0 { x + 20 } else { x + 24 }, y);
@@ -367,8 +363,9 @@ impl Builder {
             }
             if clause + 1 < self.layout.instance.clauses.len() {
                 let next = self.across(clause + 1) + 12;
-                let zigzag =
-                    |x: i32| if x % 8 == 0 { Point::new(x, CHECKERS) } else { Point::new(x, CHECKERS - 4) };
+                let zigzag = |x: i32| {
+                    if x % 8 == 0 { Point::new(x, CHECKERS) } else { Point::new(x, CHECKERS - 4) }
+                };
                 self.wire((x + 24..=next).step_by(4).map(zigzag), all);
             }
             let ports = [node(CHECKERS + 4), Point::new(x + 24, CHECKERS)];

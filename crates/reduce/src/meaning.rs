@@ -99,9 +99,7 @@ impl<'a> Meanings<'a> {
             Atom::Literal(_) => false,
             Atom::Clause(clause) => {
                 let literals = &self.clauses[clause as usize];
-                let is_in = |&other: &Atom| {
-                    matches!(other, Atom::Literal(literal) if literals.contains(&literal))
-                };
+                let is_in = |&other: &Atom| matches!(other, Atom::Literal(literal) if literals.contains(&literal));
                 later(clause) || term.iter().any(is_in)
             }
             Atom::All(last) => {
@@ -141,9 +139,8 @@ impl<'a> Meanings<'a> {
     ) -> Result<Meaning, Tangled> {
         let mut least: Vec<Term> = Vec::new();
         for term in terms {
-            let covers = |one: &Term, other: &Term| {
-                one.iter().all(|&atom| self.term_implies(other, atom))
-            };
+            let covers =
+                |one: &Term, other: &Term| one.iter().all(|&atom| self.term_implies(other, atom));
             if !least.iter().any(|found| covers(found, &term)) {
                 least.retain(|found| !covers(&term, found));
                 least.push(term);

@@ -123,22 +123,26 @@ impl Pattern {
     fn choices(&self) -> Value {
         let names = &self.layout().instance().names;
         let choices = self.layout().choices().iter().zip(names);
-        let choice = |(&[yes, no], name): (&[Move; 2], &Option<u32>)| json!({
-            "variable": name,
-            "true": played(yes),
-            "false": played(no),
-        });
+        let choice = |(&[yes, no], name): (&[Move; 2], &Option<u32>)| {
+            json!({
+                "variable": name,
+                "true": played(yes),
+                "false": played(no),
+            })
+        };
         choices.map(choice).collect()
     }
 
     /// Every part with its ports.
     fn parts(&self) -> Value {
-        let part = |part: &Part| json!({
-            "kind": part.kind.name(),
-            "name": self.layout().name(part),
-            "from": point(part.ports[0]),
-            "to": point(part.ports[1]),
-        });
+        let part = |part: &Part| {
+            json!({
+                "kind": part.kind.name(),
+                "name": self.layout().name(part),
+                "from": point(part.ports[0]),
+                "to": point(part.ports[1]),
+            })
+        };
         self.layout().parts().iter().map(part).collect()
     }
 

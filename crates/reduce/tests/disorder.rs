@@ -46,7 +46,7 @@ fn the_order_of_moves_and_junk_do_not_matter() {
         formula(3, &[vec![1, -2, 3], vec![-1, -3], vec![2]]),
     ];
     let mut chance = Chance(11);
-    let (mut junk, mut long, mut short) = (0, 0, 0);
+    let (mut junk, mut long) = (0, 0);
     for formula in formulas {
         let pattern = compile(&formula);
         let models = all_models(formula.variables());
@@ -62,11 +62,9 @@ fn the_order_of_moves_and_junk_do_not_matter() {
                 assert_eq!(read, model, "{formula}");
                 let with_junk = game.iter().any(|mv| !moves.contains(mv));
                 junk += usize::from(with_junk);
-                let is_long = game.len() >= pattern.threshold();
-                long += usize::from(with_junk && is_long);
-                short += usize::from(!is_long);
+                long += usize::from(with_junk && game.len() >= pattern.threshold());
             }
         }
     }
-    assert!(junk > 20 && long > 5 && short > 0, "{junk} {long} {short}");
+    assert!(junk > 20 && long > 20, "{junk} {long}");
 }

@@ -29,7 +29,8 @@ fn every_dot_counts() {
                     true => at - 2 + chance.below(5) as i32,
                     false => low - 4 + chance.below((high - low + 9) as usize) as i32,
                 };
-                let place = Point::new(across(low.x, high.x, gone.x), across(low.y, high.y, gone.y));
+                let place =
+                    Point::new(across(low.x, high.x, gone.x), across(low.y, high.y, gone.y));
                 if dots.binary_search(&place).is_err() {
                     break place;
                 }

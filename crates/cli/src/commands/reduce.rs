@@ -111,10 +111,11 @@ fn compile(input: &Path, gap: f64, folder: &Folder, json: bool) -> Result<Answer
     let bytes = files::read(input)?;
     let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
     folder.check()?;
-    let pattern = compiled(|at| Pattern::compile(formula, gap, at)).map_err(|error| match error {
-        CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
-        error => anyhow::Error::new(error).context(files::name(input)),
-    })?;
+    let pattern =
+        compiled(|at| Pattern::compile(formula, gap, at)).map_err(|error| match error {
+            CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
+            error => anyhow::Error::new(error).context(files::name(input)),
+        })?;
     folder.write(&pattern, &picture::of_pattern(&pattern))?;
     let (formula, certificate) = (pattern.formula(), pattern.certificate());
     if json {
@@ -137,7 +138,10 @@ fn compile(input: &Path, gap: f64, folder: &Folder, json: bool) -> Result<Answer
     }
     let dots = count(pattern.start().dots().len(), "dot");
     print(pattern.statement())?;
-    print(format_args!("  certified: {dots}; without a model at most {} moves", certificate.ceiling()))?;
+    print(format_args!(
+        "  certified: {dots}; without a model at most {} moves",
+        certificate.ceiling()
+    ))?;
     for file in [folder.start(), folder.sidecar(), folder.picture()] {
         print(format_args!("  {}", files::name(&file)))?;
     }

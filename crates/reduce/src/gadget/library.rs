@@ -18,8 +18,7 @@ const fn half(from: (i32, i32), to: (i32, i32)) -> Row {
 }
 
 /// The two lines through four dots.
-const CHOICE: &[Row] =
-    &[Row::between((0, 0), (4, 4), &[0]), Row::between((1, 1), (5, 5), &[LAST])];
+const CHOICE: &[Row] = &[Row::between((0, 0), (4, 4), &[0]), Row::between((1, 1), (5, 5), &[LAST])];
 const LAST: usize = 4;
 
 pub(crate) const VARIABLE: Gadget = Gadget {
@@ -35,11 +34,7 @@ pub(crate) const VARIABLE: Gadget = Gadget {
 pub(crate) const SHIFT: Gadget = Gadget {
     name: "shift",
     about: "a row whose holes are three apart brings a wire back to the lattice",
-    rows: &[
-        unit((5, 5), (1, 9)),
-        Row::between((1, 9), (5, 13), &[0, 3]),
-        unit((4, 12), (0, 16)),
-    ],
+    rows: &[unit((5, 5), (1, 9)), Row::between((1, 9), (5, 13), &[0, 3]), unit((4, 12), (0, 16))],
     ports: &[('a', (5, 5)), ('b', (0, 16))],
     driven: "ab",
     relation: &[("a", "b"), ("b", "a")],

@@ -24,7 +24,8 @@ pub(crate) fn all_games(clauses: &[Vec<i32>], games: &[Rules]) -> Vec<u64> {
         .filter(|model| model.unsatisfied(&formula).is_empty())
         .map(|model| {
             let literals = model.literals().enumerate();
-            let bit = |(i, l): (usize, reduce::Literal)| 1 << (2 * i) << u32::from(!l.is_positive());
+            let bit =
+                |(i, l): (usize, reduce::Literal)| 1 << (2 * i) << u32::from(!l.is_positive());
             literals.map(bit).sum::<u32>() | end
         })
         .collect();

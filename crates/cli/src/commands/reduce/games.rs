@@ -23,7 +23,12 @@ struct Played {
 }
 
 /// Turns a model into a game.
-pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool) -> Result<Answer> {
+pub(super) fn play(
+    folder: &Folder,
+    model: &Path,
+    out: Option<&Path>,
+    json: bool,
+) -> Result<Answer> {
     let out = out.map_or_else(|| folder.game(), Path::to_owned);
     let pattern = folder.open()?;
     files::check_writable(&out)?;
@@ -153,9 +158,9 @@ fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<
 
 fn missing(unsatisfied: &[usize], undecided: &[u32], moves: usize) -> String {
     if unsatisfied.is_empty() {
+        let moves = count(moves, "move");
         return format!(
-            "its variables satisfy every clause; {} are missing: fill columns, checkers and treasure",
-            count(moves, "move")
+            "its variables satisfy every clause; still to play: {moves} of columns, checkers and treasure"
         );
     }
     let mut text = format!("its variables do not satisfy {}", clauses(unsatisfied));

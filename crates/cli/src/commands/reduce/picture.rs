@@ -9,11 +9,14 @@ use render::plan::{Name, Part, Plan, plan};
 /// The picture of a whole pattern, its parts coloured and named.
 pub(super) fn of_pattern(pattern: &Pattern) -> String {
     let layout = pattern.layout();
-    let part = |part: &reduce::Part| of_rows(part.kind.name(), hue(part.kind), &layout.rows()[part.rows.clone()]);
+    let part = |part: &reduce::Part| {
+        of_rows(part.kind.name(), hue(part.kind), &layout.rows()[part.rows.clone()])
+    };
     let names = layout.parts().iter().filter(|part| part.kind != Kind::Rail);
     let name = |part: &reduce::Part| {
         let word = layout.name(part);
-        let word = word.split_once(' ').filter(|_| part.kind == Kind::Variable).map_or(&*word, |w| w.1);
+        let word =
+            word.split_once(' ').filter(|_| part.kind == Kind::Variable).map_or(&*word, |w| w.1);
         Name { at: part.ports[0], word: word.to_owned(), hue: hue(part.kind) }
     };
     let (variables, clauses) = (pattern.formula().variables(), pattern.formula().clauses().len());
