@@ -63,11 +63,10 @@ impl Closure {
         let along = closure.along();
         while let Some(cell) = waiting.pop() {
             closure.cells[cell as usize] &= !WAITING;
-            for direction in 0..4 {
+            for (direction, along) in along.into_iter().enumerate() {
                 for offset in 0..LENGTH {
-                    let back = offset.wrapping_mul(along[direction]);
-                    let first = (cell as usize).wrapping_sub(back);
-                    closure.follow(first, direction, along[direction], &mut waiting)?;
+                    let first = (cell as usize).wrapping_sub(offset.wrapping_mul(along));
+                    closure.follow(first, direction, along, &mut waiting)?;
                 }
             }
         }
