@@ -77,7 +77,7 @@ fn every_formula_of_three_variables_and_three_clauses_is_told_right() {
     assert_eq!(clauses.len(), 26);
     let mut formulas: BTreeSet<Vec<Vec<i32>>> = BTreeSet::new();
     for (i, one) in clauses.iter().enumerate() {
-        formulas.insert(least_renaming(&[one.clone()]));
+        formulas.insert(least_renaming(std::slice::from_ref(one)));
         for (j, two) in clauses.iter().enumerate().skip(i) {
             formulas.insert(least_renaming(&[one.clone(), two.clone()]));
             for three in &clauses[j..] {
