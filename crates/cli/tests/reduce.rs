@@ -166,6 +166,7 @@ fn bad_flags_and_changed_folders_are_trouble() {
         (&["reduce", "f.cnf", "--out", "e", "--gap", "0.5"], "the gap must be a number from 1"),
         (&["reduce", "f.cnf", "--out", "e", "--gap", "nan"], "the gap must be a number from 1"),
         (&["reduce", "f.cnf", "--out", "e", "--gap", "1e6"], "take a smaller formula or gap"),
+        (&["reduce", "f.cnf", "--out", "e", "--length", "4"], "lines of 5 and 6 dots"),
         (&["reduce", "--model", "half", "d"], "no value to variable 2; add 2 or -2"),
         (&["reduce", "--model", "f.cnf", "d"], "line 2"),
         (&["reduce", "--model", "m", "nowhere"], "no such file; make the folder with"),
@@ -195,6 +196,22 @@ fn a_gap_lengthens_the_treasure() {
     assert!(wide["treasure"].as_u64() > plain["treasure"].as_u64());
     bench.write("m", "v 1 -2 0\n");
     bench.run(&["reduce", "--model", "m", "e"]).says_yes();
+}
+
+#[test]
+fn lines_of_six_work_as_well() {
+    let (bench, _) = reduced(XOR);
+    let said = bench.run(&["reduce", "f.cnf", "--out", "e", "--length", "6", "--json"]);
+    assert_eq!(said.says_yes().json()["certified"], true);
+    bench.write("m", "v 1 -2 0\n");
+    let game = bench.run(&["reduce", "--model", "m", "e", "--json"]).says_yes().json();
+    assert_eq!(game["reaches"], true);
+    let row = bench.run(&["verify", "e/game.json", "--json"]).says_yes().json();
+    assert_eq!(row[0]["game"], "6D");
+    let read = bench.run(&["reduce", "--play", "e/game.json", "e", "--json"]).says_yes().json();
+    assert_eq!(read["model"], json!([1, -2]));
+    let err = bench.run(&["reduce", "--play", "e/game.json", "d"]).meets_trouble().err;
+    assert!(err.contains("other dots"), "{err}");
 }
 
 #[test]

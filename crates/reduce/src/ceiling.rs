@@ -1,26 +1,25 @@
 //! How many moves a game can have at most, from the lines it can have.
 //!
-//! Take the lines of one direction in one row of the grid. Each has four segments, and no two
-//! lines of a game share one, touching or disjoint. So if some segments are chosen such that every
+//! Take the lines of one direction in one row of the grid. A line of five dots has four
+//! segments, and no two lines of a game share one, touching or disjoint. So if some segments are chosen such that every
 //! line has one of them, a game has at most as many lines in this row as segments were chosen. The
 //! smallest choice is found from left to right: take the last segment of the first line that has
 //! none chosen yet. The lines that take part in it have no segment in common either, so no smaller
 //! choice exists. The sum over all rows and directions is the ceiling.
 //!
 //! A unit of a wire counts once: its line and the two that lead out of it at its ends all have its
-//! two middle segments.
+//! middle segments.
 
 use geometry::{Line, Point};
 
 use crate::closure::Closure;
-use crate::row::LENGTH;
 
 /// The most moves of any game that has only moves of this closure.
 pub fn ceiling(closure: &Closure) -> usize {
     let lines = closure.fillable().flat_map(|point| closure.lines_filling(point));
     let mut places: Vec<(u8, i32, i32)> = lines.map(place).collect();
     places.sort_unstable();
-    let segments = LENGTH as i32 - 1;
+    let segments = closure.length() as i32 - 1;
     let mut chosen = 0;
     let mut last = None;
     for (direction, row, first) in places {
@@ -51,7 +50,7 @@ mod tests {
     }
 
     fn ceiling_of(dots: &[Point]) -> usize {
-        ceiling(&Closure::of(dots, []).expect("finite"))
+        ceiling(&Closure::of(5, dots, []).expect("finite"))
     }
 
     #[test]

@@ -26,7 +26,6 @@ use crate::closure::{Closure, NoClosure};
 use crate::cnf::Literal;
 use crate::layout::{Atom, Layout};
 use crate::meaning::{ALWAYS, Meaning, Meanings, NEVER, Tangled};
-use crate::row::{DISJOINT, TOUCHING};
 use crate::wiring::Wiring;
 
 /// What was found about a pattern that does what it should. Only [`certify`] makes one.
@@ -146,7 +145,7 @@ pub(crate) fn ceiling_without_treasure(
 ) -> Result<usize, NoClosure> {
     let all = Atom::All(layout.last());
     let treasure = layout.labels.iter().filter(|&(_, &atom)| atom == all);
-    Ok(ceiling(&Closure::of(dots, treasure.map(|(&hole, _)| hole))?))
+    Ok(ceiling(&Closure::of(layout.length, dots, treasure.map(|(&hole, _)| hole))?))
 }
 
 /// How many moves the game of any model has at least: a hole is filled by every move.
@@ -170,15 +169,17 @@ pub(crate) fn reach(layout: &Layout) -> usize {
 /// Checks that nothing is filled that should not; counts the fillable points, and those of them
 /// that are no holes.
 fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
+    // Lines of one direction that are no further apart share a segment.
+    let reach = layout.length as i32 - 2;
     for (variable, [yes, no]) in (1..).zip(&layout.choices) {
         let along = no.line.start - yes.line.start;
         let overlap = yes.line.direction == no.line.direction
-            && (-3..=3).any(|shift| yes.line.direction.step() * shift == along);
+            && (-reach..=reach).any(|shift| yes.line.direction.step() * shift == along);
         if !overlap {
             return Err(Flaw::Both(variable));
         }
     }
-    let closure = Closure::of(dots, [])?;
+    let closure = Closure::of(layout.length, dots, [])?;
     let mut meanings = Meanings::new(&layout.instance.clauses);
     let mut meaning = vec![NEVER; closure.places()];
     let mut junk = Vec::new();
@@ -190,7 +191,7 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
     }
     // What a line takes to fill a point.
     let takes = |meanings: &mut Meanings<'_>, meaning: &[Meaning], line: Line, point: Point| {
-        let others = line.points(TOUCHING).filter(|&other| other != point);
+        let others = (0..layout.length).map(|i| line.point(i)).filter(|&other| other != point);
         others
             .filter(|&other| !closure.is_dot(other))
             .try_fold(ALWAYS, |all, other| meanings.and(all, meaning[closure.place(other)]))
@@ -214,8 +215,9 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
     for hole in closure.fillable() {
         let Some(&atom) = layout.labels.get(&hole) else { continue };
         for line in closure.lines_filling(hole) {
-            let offset = line.offset_of(hole, TOUCHING).expect("on its line");
-            if choices.get(&Move::new(line, offset as u8)) == Some(&atom) {
+            let along = hole - line.start;
+            let offset = along.x.abs().max(along.y.abs()) as u8;
+            if choices.get(&Move::new(line, offset)) == Some(&atom) {
                 continue;
             }
             let way = takes(&mut meanings, &meaning, line, hole);
@@ -240,7 +242,7 @@ fn complete(layout: &Layout, dots: &[Point]) -> Result<(), Flaw> {
         if let Some(dot) = row.dots().find(|dot| !dots.contains(dot)) {
             return Err(Flaw::Missing(dot));
         }
-        let mut marks = row.line.points(DISJOINT).map(|point| (point, row.line.direction));
+        let mut marks = row.points().map(|point| (point, row.line.direction));
         let clear = marks.all(|mark| used.insert(mark));
         if !clear && !choices.contains(&row.line) {
             return Err(Flaw::Overlap(row.line));

@@ -8,8 +8,6 @@
 
 use geometry::{COORDINATE_LIMIT, Direction, Line, Point};
 
-use crate::row::LENGTH;
-
 /// How far from the dots the closure is followed.
 const MARGIN: i32 = 12;
 /// The most points of the grid that holds it all: a quarter of this in MiB of memory.
@@ -22,11 +20,15 @@ const BARRED: u32 = 1 << 30;
 /// A point that waits to be looked at.
 const WAITING: u32 = 1 << 29;
 /// One bit for each line that may fill the point: its direction and which of its points this is.
-const LINES: u32 = (1 << (4 * LENGTH)) - 1;
+const LINES: u32 = (1 << (4 * MAX_LENGTH)) - 1;
+/// The longest line there are enough bits for.
+pub const MAX_LENGTH: usize = 7;
 
 /// All moves that games from some dots can have, and perhaps more.
 #[derive(Debug, Clone)]
 pub struct Closure {
+    /// How many dots a line has.
+    length: usize,
     low: Point,
     width: i32,
     cells: Vec<u32>,
@@ -47,9 +49,18 @@ pub enum NoClosure {
 }
 
 impl Closure {
-    /// The closure of some dots, where the points `barred` are never filled.
-    pub fn of(dots: &[Point], barred: impl IntoIterator<Item = Point>) -> Result<Self, NoClosure> {
-        let mut closure = Self::empty(dots)?;
+    /// The closure of some dots with lines of this length, where the points `barred` are never
+    /// filled.
+    ///
+    /// # Panics
+    /// If lines are longer than [`MAX_LENGTH`].
+    pub fn of(
+        length: usize,
+        dots: &[Point],
+        barred: impl IntoIterator<Item = Point>,
+    ) -> Result<Self, NoClosure> {
+        assert!(length <= MAX_LENGTH, "there are no bits for longer lines");
+        let mut closure = Self::empty(length, dots)?;
         for point in barred {
             let cell = closure.cell(point);
             closure.cells[cell] |= BARRED;
@@ -64,7 +75,7 @@ impl Closure {
         while let Some(cell) = waiting.pop() {
             closure.cells[cell as usize] &= !WAITING;
             for (direction, along) in along.into_iter().enumerate() {
-                for offset in 0..LENGTH {
+                for offset in 0..length {
                     let first = (cell as usize).wrapping_sub(offset.wrapping_mul(along));
                     closure.follow(first, direction, along, &mut waiting)?;
                 }
@@ -73,9 +84,9 @@ impl Closure {
         Ok(closure)
     }
 
-    fn empty(dots: &[Point]) -> Result<Self, NoClosure> {
+    fn empty(length: usize, dots: &[Point]) -> Result<Self, NoClosure> {
         // Beyond the margin there is room for the lines through its points.
-        let edge = MARGIN + LENGTH as i32;
+        let edge = MARGIN + length as i32;
         let ends = |of: fn(&Point) -> i32| {
             let ends = (dots.iter().map(of).min(), dots.iter().map(of).max());
             (ends.0.unwrap_or(0) - edge, ends.1.unwrap_or(0) + edge)
@@ -87,7 +98,7 @@ impl Closure {
             return Err(NoClosure::TooWide);
         }
         let low = Point::new(left, top);
-        Ok(Self { low, width, cells: vec![0; cells as usize], fillable: Vec::new() })
+        Ok(Self { length, low, width, cells: vec![0; cells as usize], fillable: Vec::new() })
     }
 
     /// How far apart the points of a line are in the list of cells; one direction goes backwards.
@@ -108,14 +119,15 @@ impl Closure {
     ) -> Result<(), NoClosure> {
         let cell = |offset: usize| first.wrapping_add(offset.wrapping_mul(along));
         let mut missing = None;
-        for offset in 0..LENGTH {
+        for offset in 0..self.length {
             let state = self.cells[cell(offset)];
-            if state & (DOT | others(direction, offset)) == 0 && missing.replace(offset).is_some() {
+            let other = others(self.length, direction, offset);
+            if state & (DOT | other) == 0 && missing.replace(offset).is_some() {
                 return Ok(());
             }
         }
-        for offset in 0..LENGTH {
-            let bit = 1 << (direction * LENGTH + offset);
+        for offset in 0..self.length {
+            let bit = 1 << (direction * MAX_LENGTH + offset);
             let state = self.cells[cell(offset)];
             let can = missing.is_none_or(|missing| missing == offset);
             if !can || state & (DOT | BARRED | bit) != 0 {
@@ -135,7 +147,7 @@ impl Closure {
 
     /// Whether all lines through a cell are on the grid.
     fn check_room(&self, cell: usize) -> Result<(), NoClosure> {
-        let (edge, height) = (LENGTH as i32, self.cells.len() as i32 / self.width);
+        let (edge, height) = (self.length as i32, self.cells.len() as i32 / self.width);
         let from = self.point(cell as u32) - self.low;
         let inside = |c: i32, size: i32| (edge..size - edge).contains(&c);
         if inside(from.x, self.width) && inside(from.y, height) {
@@ -161,10 +173,15 @@ impl Closure {
     /// The lines that can fill a point of the grid.
     pub fn lines_filling(&self, point: Point) -> impl Iterator<Item = Line> + use<> {
         let state = self.cells[self.cell(point)];
-        (0..4 * LENGTH).filter(move |bit| state >> bit & 1 == 1).map(move |bit| {
-            let direction = Direction::ALL[bit / LENGTH];
-            Line::new(point - direction.step() * (bit % LENGTH) as i32, direction)
+        (0..4 * MAX_LENGTH).filter(move |bit| state >> bit & 1 == 1).map(move |bit| {
+            let direction = Direction::ALL[bit / MAX_LENGTH];
+            Line::new(point - direction.step() * (bit % MAX_LENGTH) as i32, direction)
         })
+    }
+
+    /// How many dots a line has.
+    pub fn length(&self) -> usize {
+        self.length
     }
 
     /// Whether a point of the grid has a dot from the start.
@@ -185,14 +202,14 @@ impl Closure {
 
 /// The lines that may have filled point `offset` of a line in `direction` before it is drawn: those
 /// of other directions, and those of its own that only touch it.
-const fn others(direction: usize, offset: usize) -> u32 {
-    let own = ((1 << LENGTH) - 1) << (direction * LENGTH);
+fn others(length: usize, direction: usize, offset: usize) -> u32 {
+    let own = ((1 << MAX_LENGTH) - 1) << (direction * MAX_LENGTH);
     let touching = match offset {
-        0 => 1 << (LENGTH - 1),
-        _ if offset == LENGTH - 1 => 1,
+        0 => 1 << (length - 1),
+        _ if offset == length - 1 => 1,
         _ => 0,
     };
-    LINES & !own | touching << (direction * LENGTH)
+    LINES & !own | touching << (direction * MAX_LENGTH)
 }
 
 #[cfg(test)]
@@ -212,18 +229,18 @@ mod tests {
     #[test]
     fn four_dots_fill_both_ends_and_no_more() {
         let dots = points(&[(1, 0), (2, 0), (3, 0), (4, 0)]);
-        let closure = Closure::of(&dots, []).expect("finite");
+        let closure = Closure::of(5, &dots, []).expect("finite");
         assert_eq!(fillable(&closure), points(&[(0, 0), (5, 0)]));
         let line = Line::new(Point::new(0, 0), Direction::East);
         assert!(closure.lines_filling(Point::new(0, 0)).eq([line]));
-        let barred = Closure::of(&dots, points(&[(0, 0)])).expect("finite");
+        let barred = Closure::of(5, &dots, points(&[(0, 0)])).expect("finite");
         assert_eq!(fillable(&barred), points(&[(5, 0)]));
     }
 
     #[test]
     fn touching_lines_help_each_other_and_overlapping_ones_do_not() {
         let dots = points(&[(1, 0), (2, 0), (3, 0), (4, 0), (6, 0), (7, 0), (8, 0)]);
-        let closure = Closure::of(&dots, []).expect("finite");
+        let closure = Closure::of(5, &dots, []).expect("finite");
         // 5 by the line 1 to 5, then 9 by 5 to 9; 0 by 0 to 4.
         assert_eq!(fillable(&closure), points(&[(0, 0), (5, 0), (9, 0)]));
         let next: Vec<Line> = closure.lines_filling(Point::new(9, 0)).collect();
@@ -234,8 +251,8 @@ mod tests {
     fn a_solid_square_runs_away() {
         let square: Vec<Point> =
             (0..6).flat_map(|x| (0..6).map(move |y| Point::new(x, y))).collect();
-        assert!(matches!(Closure::of(&square, []), Err(NoClosure::Endless(_))));
+        assert!(matches!(Closure::of(5, &square, []), Err(NoClosure::Endless(_))));
         let far = points(&[(-1_000_000, -1_000_000), (1_000_000, 1_000_000)]);
-        assert_eq!(Closure::of(&far, []).map(|_| ()), Err(NoClosure::TooWide));
+        assert_eq!(Closure::of(5, &far, []).map(|_| ()), Err(NoClosure::TooWide));
     }
 }

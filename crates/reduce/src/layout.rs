@@ -13,7 +13,7 @@ use std::ops::Range;
 use geometry::{COORDINATE_LIMIT, Move, Point, Start};
 
 use crate::cnf::Literal;
-use crate::gadget::{CHECKER, FIRST_CHECKER, Gadget, SHIFT, TAP, VARIABLE};
+use crate::gadget::{Gadget, Library};
 use crate::instance::Instance;
 use crate::row::Row;
 
@@ -28,7 +28,7 @@ pub enum Atom {
     All(u32),
 }
 
-/// How far apart things are. The defaults are the smallest that work.
+/// How far apart things are, in units of a wire. The defaults are the smallest that work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measures {
     /// From one variable down to the next.
@@ -39,7 +39,7 @@ pub struct Measures {
 
 impl Default for Measures {
     fn default() -> Self {
-        Self { variable: 40, clause: 32 }
+        Self { variable: 10, clause: 8 }
     }
 }
 
@@ -90,6 +90,8 @@ pub struct Part {
 /// A formula laid out: rows of dots and holes, and what each hole means.
 #[derive(Debug, Clone)]
 pub struct Layout {
+    /// How many dots a line has.
+    pub(crate) length: usize,
     pub(crate) instance: Instance,
     pub(crate) rows: Vec<Row>,
     pub(crate) labels: HashMap<Point, Atom>,
@@ -103,9 +105,15 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out an instance, with a treasure of so many units.
-    pub fn new(instance: Instance, measures: Measures, treasure: usize) -> Result<Self, TooLarge> {
-        let mut builder = Builder::new(instance, measures)?;
+    /// Lays out an instance with lines of 5 or 6 dots and a treasure of so many units.
+    pub fn new(
+        length: usize,
+        instance: Instance,
+        measures: Measures,
+        treasure: usize,
+    ) -> Result<Self, NoLayout> {
+        let library = Library::of(length).ok_or(NoLayout::Length(length))?;
+        let mut builder = Builder::new(library, instance, measures)?;
         builder.place_variables()?;
         builder.place_clauses()?;
         builder.place_treasure(treasure)?;
@@ -118,6 +126,11 @@ impl Layout {
         dots.sort_unstable();
         dots.dedup();
         dots
+    }
+
+    /// How many dots a line has.
+    pub fn length(&self) -> usize {
+        self.length
     }
 
     /// The formula behind it.
@@ -181,35 +194,49 @@ impl Layout {
     }
 }
 
-/// The pattern would not fit into a file.
+/// Why there is no layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the pattern would have more than {} dots or reach beyond {COORDINATE_LIMIT}: take a smaller formula or gap",
-    Start::MAX_DOTS
-)]
-pub struct TooLarge;
+#[non_exhaustive]
+pub enum NoLayout {
+    /// No gadgets for lines of this length.
+    #[error("there are gadgets for lines of 5 and 6 dots, not of {0}")]
+    Length(usize),
+    /// The pattern would not fit into a file.
+    #[error(
+        "the pattern would have more than {} dots or reach beyond {COORDINATE_LIMIT}: take a smaller formula or gap",
+        Start::MAX_DOTS
+    )]
+    TooLarge,
+}
 
-/// How high above the first variable the checkers are.
-const CHECKERS: i32 = -16;
+/// How high above the first variable the checkers are, in units.
+const CHECKERS: i32 = -4;
 /// Where the first clause is.
-const FIRST_CLAUSE: i32 = 16;
+const FIRST_CLAUSE: i32 = 4;
 /// From the rail of a variable down to that of its negation.
-const NEGATION: i32 = 24;
+const NEGATION: i32 = 6;
+/// From the beginning of a tap to its end.
+const TAP: (i32, i32) = (6, 5);
 
 struct Builder {
+    library: Library,
+    /// How far the ends of a unit are apart; the nodes of wires lie on multiples of this.
+    unit: i32,
     measures: Measures,
     layout: Layout,
 }
 
 impl Builder {
-    fn new(instance: Instance, measures: Measures) -> Result<Self, TooLarge> {
-        let size = |count: usize, each: i32| (count as i64 + 2) * i64::from(each);
+    fn new(library: Library, instance: Instance, measures: Measures) -> Result<Self, NoLayout> {
+        let unit = library.length as i32 - 1;
+        let size = |count: usize, each: i32| (count as i64 + 2) * i64::from(each * unit);
         let width = size(instance.clauses.len(), measures.clause);
         let height = size(instance.names.len(), measures.variable);
         if width.max(height) > i64::from(COORDINATE_LIMIT) {
-            return Err(TooLarge);
+            return Err(NoLayout::TooLarge);
         }
         let layout = Layout {
+            length: library.length,
             instance,
             rows: Vec::new(),
             labels: HashMap::new(),
@@ -218,15 +245,20 @@ impl Builder {
             treasure: Vec::new(),
             clash: None,
         };
-        Ok(Self { measures, layout })
+        Ok(Self { library, unit, measures, layout })
     }
 
-    /// Where clause `clause` is.
+    /// The node so many units to the right and down.
+    fn node(&self, across: i32, down: i32) -> Point {
+        Point::new(across, down) * self.unit
+    }
+
+    /// Where clause `clause` is, in units.
     fn across(&self, clause: usize) -> i32 {
         FIRST_CLAUSE + self.measures.clause * clause as i32
     }
 
-    /// Where the rail of a literal is.
+    /// Where the rail of a literal is, in units.
     fn down(&self, literal: Literal) -> i32 {
         let negation = if literal.is_positive() { 0 } else { NEGATION };
         self.measures.variable * (literal.variable() as i32 - 1) + negation
@@ -270,11 +302,11 @@ impl Builder {
         of: Atom,
         from: usize,
         ports: [Point; 2],
-    ) -> Result<(), TooLarge> {
+    ) -> Result<(), NoLayout> {
         let rows = from..self.layout.rows.len();
         // No row adds more than four dots, and few add less than three.
         if rows.end > Start::MAX_DOTS / 3 {
-            return Err(TooLarge);
+            return Err(NoLayout::TooLarge);
         }
         if !rows.is_empty() {
             self.layout.parts.push(Part { kind, of, ports, rows });
@@ -282,11 +314,11 @@ impl Builder {
         Ok(())
     }
 
-    fn place_variables(&mut self) -> Result<(), TooLarge> {
+    fn place_variables(&mut self) -> Result<(), NoLayout> {
         for variable in 1..=self.layout.instance.names.len() as i32 {
             let [yes, no] = [variable, -variable].map(|n| Literal::new(n).expect("not 0"));
-            let (from, at) = (self.layout.rows.len(), Point::new(0, self.down(yes)));
-            self.place(&VARIABLE, at, |row| Some(Atom::Literal([yes, no][row])));
+            let (from, at) = (self.layout.rows.len(), self.node(0, self.down(yes)));
+            self.place(self.library.variable, at, |row| Some(Atom::Literal([yes, no][row])));
             let filling = |row: Row| row.filling(row.holes().next().expect("one hole"));
             let choices = [from, from + 1].map(|row| filling(self.layout.rows[row]));
             self.layout.choices.push(choices);
@@ -299,7 +331,7 @@ impl Builder {
     }
 
     /// The rail of a literal, as far as its last clause, and a tap for each clause.
-    fn place_rail(&mut self, literal: Literal) -> Result<(), TooLarge> {
+    fn place_rail(&mut self, literal: Literal) -> Result<(), NoLayout> {
         let (y, atom) = (self.down(literal), Atom::Literal(literal));
         let clauses = self.layout.instance.clauses.iter().enumerate();
         let uses: Vec<usize> =
@@ -307,54 +339,67 @@ impl Builder {
         let Some(&last) = uses.last() else { return Ok(()) };
         let from = self.layout.rows.len();
         // The peaks of one rail and the valleys of the other face each other.
-        let turned = if literal.is_positive() { -4 } else { 4 };
+        let turned = if literal.is_positive() { -1 } else { 1 };
         if !literal.is_positive() {
-            self.place(&SHIFT, Point::new(0, y - NEGATION), |_| Some(atom));
-            self.wire([(0, -8), (4, -4), (0, 0)].map(|(x, up)| Point::new(x, y + up)), atom);
+            self.place(self.library.shift, self.node(0, y - NEGATION), |_| Some(atom));
+            let down = [(0, -2), (1, -1), (0, 0)].map(|(x, up)| self.node(x, y + up));
+            self.wire(down, atom);
         }
-        let height = |x: i32| if x % 8 == 0 { y } else { y + turned };
-        let nodes = (0..=self.across(last)).step_by(4).map(|x| Point::new(x, height(x)));
-        self.wire(nodes, atom);
+        let across = self.across(last);
+        let unit = self.unit;
+        let height = |x: i32| if x % 2 == 0 { y } else { y + turned };
+        self.wire((0..=across).map(|x| Point::new(x, height(x)) * unit), atom);
         let first = self.layout.choices[literal.variable() as usize - 1];
         let first = first[usize::from(!literal.is_positive())].dot();
-        self.part(Kind::Rail, atom, from, [first, Point::new(self.across(last), y)])?;
+        self.part(Kind::Rail, atom, from, [first, self.node(across, y)])?;
         for clause in uses {
-            let (from, at) = (self.layout.rows.len(), Point::new(self.across(clause), y));
-            for (number, &row) in TAP.rows.iter().enumerate() {
-                let row = if literal.is_positive() { row } else { row.flipped() }.moved(at);
-                match number {
-                    0..=4 => self.lay(row, atom),
-                    5 => self.layout.rows.push(row),
-                    _ => self.lay(row, Atom::Clause(clause as u32)),
-                }
-            }
-            let end = at + Point::new(24, if literal.is_positive() { 20 } else { -20 });
-            self.part(Kind::Tap, atom, from, [at, end])?;
+            self.place_tap(literal, clause)?;
         }
         Ok(())
     }
 
-    fn place_clauses(&mut self) -> Result<(), TooLarge> {
+    /// From the rail of a literal to the column of a clause; a negation's tap is upside down.
+    fn place_tap(&mut self, literal: Literal, clause: usize) -> Result<(), NoLayout> {
+        let from = self.layout.rows.len();
+        let (x, y, atom) = (self.across(clause), self.down(literal), Atom::Literal(literal));
+        let at = self.node(x, y);
+        for (number, &row) in self.library.tap.rows.iter().enumerate() {
+            let row = if literal.is_positive() { row } else { row.flipped() }.moved(at);
+            match number {
+                0..=4 => self.lay(row, atom),
+                5 => self.layout.rows.push(row),
+                _ => self.lay(row, Atom::Clause(clause as u32)),
+            }
+        }
+        let end = self.node(x + TAP.0, y + Self::tapped(literal));
+        self.part(Kind::Tap, atom, from, [at, end])
+    }
+
+    /// How far below its rail a tap ends.
+    fn tapped(literal: Literal) -> i32 {
+        if literal.is_positive() { TAP.1 } else { -TAP.1 }
+    }
+
+    fn place_clauses(&mut self) -> Result<(), NoLayout> {
         for clause in 0..self.layout.instance.clauses.len() {
             let (x, number) = (self.across(clause), clause as u32);
             let (satisfied, all) = (Atom::Clause(number), Atom::All(number));
-            let joined = self.layout.instance.clauses[clause]
-                .iter()
-                .map(|&literal| self.down(literal) + if literal.is_positive() { 20 } else { -20 });
+            let joined = self.layout.instance.clauses[clause].iter();
+            let joined = joined.map(|&literal| self.down(literal) + Self::tapped(literal));
             let lowest = joined.max().expect("no clause is empty");
-            let from = self.layout.rows.len();
-            let node = |y: i32| Point::new(if y % 8 == 0 { x + 20 } else { x + 24 }, y);
-            self.wire((CHECKERS + 4..=lowest).step_by(4).map(node), satisfied);
-            self.part(Kind::Column, satisfied, from, [node(lowest), node(CHECKERS + 4)])?;
+            let (from, unit) = (self.layout.rows.len(), self.unit);
+            let node = |y: i32| Point::new(if y % 2 == 0 { x + 5 } else { x + 6 }, y) * unit;
+            self.wire((CHECKERS + 1..=lowest).map(node), satisfied);
+            self.part(Kind::Column, satisfied, from, [node(lowest), node(CHECKERS + 1)])?;
 
-            let (from, at) = (self.layout.rows.len(), Point::new(x + 16, CHECKERS));
+            let (from, at) = (self.layout.rows.len(), self.node(x + 4, CHECKERS));
             match number.checked_sub(1) {
-                None => self.place(&FIRST_CHECKER, at, |row| match row {
+                None => self.place(self.library.first_checker, at, |row| match row {
                     0 => Some(satisfied),
                     1 => None,
                     _ => Some(all),
                 }),
-                Some(before) => self.place(&CHECKER, at, |row| match row {
+                Some(before) => self.place(self.library.checker, at, |row| match row {
                     0 => Some(Atom::All(before)),
                     1 => Some(satisfied),
                     2 => None,
@@ -362,50 +407,48 @@ impl Builder {
                 }),
             }
             if clause + 1 < self.layout.instance.clauses.len() {
-                let next = self.across(clause + 1) + 12;
-                let zigzag = |x: i32| {
-                    if x % 8 == 0 { Point::new(x, CHECKERS) } else { Point::new(x, CHECKERS - 4) }
-                };
-                self.wire((x + 24..=next).step_by(4).map(zigzag), all);
+                let next = self.across(clause + 1) + 3;
+                let height = |x: i32| if x % 2 == 0 { CHECKERS } else { CHECKERS - 1 };
+                self.wire((x + 6..=next).map(|x| Point::new(x, height(x)) * unit), all);
             }
-            let ports = [node(CHECKERS + 4), Point::new(x + 24, CHECKERS)];
+            let ports = [node(CHECKERS + 1), self.node(x + 6, CHECKERS)];
             self.part(Kind::Checker, all, from, ports)?;
         }
         Ok(())
     }
 
     /// A wire from the last checker, folded above the whole pattern.
-    fn place_treasure(&mut self, units: usize) -> Result<(), TooLarge> {
+    fn place_treasure(&mut self, units: usize) -> Result<(), NoLayout> {
         let all = Atom::All(self.layout.last());
         let from = self.layout.rows.len();
-        let right = self.across(self.layout.last() as usize) + 28;
-        let mut at = Point::new(right - 4, CHECKERS);
-        self.layout.treasure.push(at);
+        let right = self.across(self.layout.last() as usize) + 7;
+        let mut at = Point::new(right - 1, CHECKERS);
+        self.layout.treasure.push(at * self.unit);
         // To the right (1) or left (-1); the steps of a turn that are still to be made.
         let (mut way, mut turn) = (1, 0);
         let mut rising = true;
         for _ in 0..units {
             let step = match turn {
-                0 => Point::new(4 * way, if rising { -4 } else { 4 }),
-                2 => Point::new(4 * way, -4),
-                _ => Point::new(-4 * way, -4),
+                0 => Point::new(way, if rising { -1 } else { 1 }),
+                2 => Point::new(way, -1),
+                _ => Point::new(-way, -1),
             };
             let next = at + step;
-            if next.y < -COORDINATE_LIMIT + 64 {
-                return Err(TooLarge);
+            if next.y * self.unit < -COORDINATE_LIMIT + 64 {
+                return Err(NoLayout::TooLarge);
             }
-            self.lay(Row::joining(at, next), all);
-            self.layout.treasure.push(next);
+            self.lay(Row::joining(at * self.unit, next * self.unit), all);
+            self.layout.treasure.push(next * self.unit);
             at = next;
             // A turn begins after a rise that leaves no room for another; it takes three steps.
             match turn {
-                0 if rising && !(8..=right - 8).contains(&(at.x + 4 * way)) => turn = 3,
+                0 if rising && !(2..=right - 2).contains(&(at.x + way)) => turn = 3,
                 0 => rising = !rising,
                 1 => (turn, way, rising) = (0, -way, false),
                 _ => turn -= 1,
             }
         }
         let first = self.layout.treasure[0];
-        self.part(Kind::Treasure, all, from, [first, at])
+        self.part(Kind::Treasure, all, from, [first, at * self.unit])
     }
 }

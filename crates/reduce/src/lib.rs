@@ -11,7 +11,7 @@
 //! use reduce::{Formula, Model, Pattern};
 //!
 //! let formula = Formula::read(b"p cnf 2 2\n1 2 0\n-1 -2 0\n").expect("DIMACS");
-//! let pattern = Pattern::compile(formula, 1.0, &mut |_| ()).expect("certified");
+//! let pattern = Pattern::compile(formula, 5, 1.0, &mut |_| ()).expect("certified");
 //! let model = Model::read(b"v 1 -2 0", 2).expect("a model");
 //! let moves = pattern.play(&model);
 //! assert!(moves.len() >= pattern.threshold());
@@ -36,7 +36,7 @@ mod wiring;
 pub use certify::{Certificate, Flaw, certify};
 pub use cnf::{Formula, Literal};
 pub use instance::Instance;
-pub use layout::{Atom, Kind, Layout, Measures, Part, TooLarge};
+pub use layout::{Atom, Kind, Layout, Measures, NoLayout, Part};
 pub use model::Model;
 pub use pattern::{CompileError, Pattern, Stage};
-pub use row::{DISJOINT, LENGTH, Row, TOUCHING};
+pub use row::Row;

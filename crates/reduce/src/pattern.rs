@@ -1,11 +1,11 @@
 //! The whole way: from a formula to a certified pattern, from a model to a game, and back.
 
-use geometry::{BadStart, Line, Move, Start};
+use geometry::{BadStart, Line, Move, Rules, Start};
 
 use crate::certify::{Certificate, Flaw, ceiling_without_treasure, certify, reach};
 use crate::cnf::{Formula, Literal};
 use crate::instance::Instance;
-use crate::layout::{Layout, Measures, TooLarge};
+use crate::layout::{Layout, Measures, NoLayout};
 use crate::model::Model;
 use crate::wiring::Wiring;
 
@@ -27,9 +27,9 @@ pub enum CompileError {
     /// The gap is no number from 1 up.
     #[error("the gap must be a number from 1 to 1000000, not {0}")]
     Gap(f64),
-    /// Too many dots.
+    /// Too many dots, or no gadgets for such lines.
     #[error(transparent)]
-    TooLarge(#[from] TooLarge),
+    NoLayout(#[from] NoLayout),
     /// The pattern does not do what it should.
     #[error("the pattern is not what it should be, which is our mistake: {0}")]
     Flaw(#[from] Flaw),
@@ -42,11 +42,13 @@ impl Pattern {
     /// The largest factor between games with the treasure and games without.
     pub const MAX_GAP: f64 = 1e6;
 
-    /// Makes a pattern whose threshold is at least `gap` times what can be reached without a model.
+    /// Makes a pattern for lines of 5 or 6 dots whose threshold is at least `gap` times what can be
+    /// reached without a model.
     ///
     /// `at` is told what is being done.
     pub fn compile(
         formula: Formula,
+        length: usize,
         gap: f64,
         at: &mut dyn FnMut(Stage),
     ) -> Result<Self, CompileError> {
@@ -56,14 +58,14 @@ impl Pattern {
         at(Stage::Layout);
         let instance = Instance::of(&formula);
         let measures = Measures::default();
-        let base = Layout::new(instance.clone(), measures, 1)?;
+        let base = Layout::new(length, instance.clone(), measures, 1)?;
         at(Stage::Ceiling);
         let ceiling = ceiling_without_treasure(&base, &base.dots()).map_err(Flaw::from)?;
         let threshold = (gap * (ceiling + 1) as f64).ceil() as usize;
         let units = 1 + threshold.saturating_sub(reach(&base));
         drop(base);
         at(Stage::Treasure);
-        let layout = Layout::new(instance, measures, units)?;
+        let layout = Layout::new(length, instance, measures, units)?;
         let start = Start::from_dots(layout.dots())?;
         at(Stage::Certify);
         let certificate = certify(&layout, start.dots(), threshold)?;
@@ -78,6 +80,11 @@ impl Pattern {
     /// How many times longer games with the treasure are than all without.
     pub fn gap(&self) -> f64 {
         self.gap
+    }
+
+    /// The game with lines of this pattern's length, touching or disjoint.
+    pub fn rules(&self, touching: bool) -> Rules {
+        Rules::new(self.layout.length(), touching).expect("5 and 6 are lengths of lines")
     }
 
     /// What is proven, in words.

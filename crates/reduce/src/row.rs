@@ -1,21 +1,6 @@
-//! Five points in a row, some with dots and some empty: what every gadget is made of.
+//! Points in a row, some with dots and some empty: what every gadget is made of.
 
-use geometry::{Direction, Line, Move, Point, Rules};
-
-/// The length of a line in this reduction: the game is 5T and 5D at once.
-pub const LENGTH: usize = 5;
-
-/// The touching rules: a game that they forbid is forbidden by both.
-pub const TOUCHING: Rules = match Rules::new(LENGTH, true) {
-    Ok(rules) => rules,
-    Err(_) => unreachable!(),
-};
-
-/// The disjoint rules: a game that they allow is allowed by both.
-pub const DISJOINT: Rules = match Rules::new(LENGTH, false) {
-    Ok(rules) => rules,
-    Err(_) => unreachable!(),
-};
+use geometry::{Direction, Line, Move, Point};
 
 /// A line that is meant to be drawn, with its holes: the points where the pattern has no dot.
 ///
@@ -25,16 +10,19 @@ pub struct Row {
     /// The line.
     pub line: Line,
     /// Bit i is set if point i of the line is a hole.
-    holes: u8,
+    holes: u16,
+    /// How many points it has.
+    length: u8,
 }
 
 impl Row {
     /// A row between two end points, `holes` counted from `from`.
     ///
     /// # Panics
-    /// If the ends are not one line apart; in a constant that is a compile error.
+    /// If the ends are not in one of the four directions; in a constant that is a compile error.
     pub const fn between(from: (i32, i32), to: (i32, i32), holes: &[usize]) -> Self {
-        let reach = LENGTH as i32 - 1;
+        let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
+        let reach = if across > down { across } else { down };
         let (dx, dy) = ((to.0 - from.0) / reach, (to.1 - from.1) / reach);
         assert!(to.0 == from.0 + reach * dx && to.1 == from.1 + reach * dy);
         let (direction, turned) = match (dx, dy) {
@@ -52,15 +40,17 @@ impl Row {
         let mut bits = 0;
         let mut next = 0;
         while next < holes.len() {
-            bits |= 1 << if turned { LENGTH - 1 - holes[next] } else { holes[next] };
+            bits |= 1 << if turned { reach as usize - holes[next] } else { holes[next] };
             next += 1;
         }
-        Self { line: Line::new(Point::new(start.0, start.1), direction), holes: bits }
+        let line = Line::new(Point::new(start.0, start.1), direction);
+        Self { line, holes: bits, length: reach as u8 + 1 }
     }
 
-    /// One unit of a wire: three dots between two holes.
+    /// One unit of a wire: dots between two holes.
     pub const fn unit(from: (i32, i32), to: (i32, i32)) -> Self {
-        Self::between(from, to, &[0, LENGTH - 1])
+        let row = Self::between(from, to, &[0]);
+        Self { holes: 1 | 1 << (row.length - 1), ..row }
     }
 
     /// One unit of a wire between two points.
@@ -68,14 +58,24 @@ impl Row {
         Self::unit((one.x, one.y), (other.x, other.y))
     }
 
+    /// How many points it has.
+    pub fn length(self) -> usize {
+        usize::from(self.length)
+    }
+
+    /// All points, dots and holes.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        (0..self.length()).map(move |i| self.line.point(i))
+    }
+
     /// The holes.
     pub fn holes(self) -> impl Iterator<Item = Point> {
-        (0..LENGTH).filter(move |i| self.holes >> i & 1 == 1).map(move |i| self.line.point(i))
+        self.points().enumerate().filter(move |(i, _)| self.holes >> i & 1 == 1).map(|(_, p)| p)
     }
 
     /// The dots.
     pub fn dots(self) -> impl Iterator<Item = Point> {
-        (0..LENGTH).filter(move |i| self.holes >> i & 1 == 0).map(move |i| self.line.point(i))
+        self.points().enumerate().filter(move |(i, _)| self.holes >> i & 1 == 0).map(|(_, p)| p)
     }
 
     /// The move that fills this hole.
@@ -83,7 +83,7 @@ impl Row {
     /// # Panics
     /// If the point is not on the line.
     pub fn filling(self, hole: Point) -> Move {
-        let offset = self.line.offset_of(hole, TOUCHING).expect("a hole of the row");
+        let offset = self.points().position(|point| point == hole).expect("a hole of the row");
         Move::new(self.line, offset as u8)
     }
 
@@ -100,8 +100,8 @@ impl Row {
 
     /// The same row upside down: y becomes -y.
     pub fn flipped(self) -> Self {
-        let (one, other) = (self.line.start, self.line.end(TOUCHING));
-        let holes: Vec<usize> = (0..LENGTH).filter(|i| self.holes >> i & 1 == 1).collect();
+        let (one, other) = (self.line.start, self.line.point(self.length() - 1));
+        let holes: Vec<usize> = (0..self.length()).filter(|i| self.holes >> i & 1 == 1).collect();
         Self::between((one.x, -one.y), (other.x, -other.y), &holes)
     }
 }

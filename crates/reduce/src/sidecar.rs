@@ -46,6 +46,7 @@ pub enum SidecarError {
 struct Read {
     format: String,
     formula: Clauses,
+    length: usize,
     gap: f64,
     layout: Distances,
     dots: usize,
@@ -95,6 +96,7 @@ impl Pattern {
             ("format", json!(FORMAT)),
             ("statement", json!(self.statement())),
             ("formula", json!(formula)),
+            ("length", json!(layout.length())),
             ("gap", json!(self.gap())),
             ("layout", json!(Distances::usual())),
             ("dots", json!(self.start().dots().len())),
@@ -156,7 +158,7 @@ impl Pattern {
         let clause = |clause: &Vec<i32>| clause.iter().map(literal).collect::<Result<Vec<_>, _>>();
         let clauses = read.formula.clauses.iter().map(clause).collect::<Result<Vec<_>, _>>()?;
         let formula = Formula::new(read.formula.variables, clauses)?;
-        let pattern = Self::compile(formula, read.gap, at)?;
+        let pattern = Self::compile(formula, read.length, read.gap, at)?;
         let same = read.layout == Distances::usual()
             && read.dots == pattern.start().dots().len()
             && read.threshold == pattern.threshold();
@@ -183,7 +185,7 @@ mod tests {
 
     fn pattern() -> Pattern {
         let formula = Formula::read(b"p cnf 4 3\n1 -4 0\n4 0\n1 -1 0\n").expect("DIMACS");
-        Pattern::compile(formula, 1.5, &mut |_| ()).expect("certified")
+        Pattern::compile(formula, 5, 1.5, &mut |_| ()).expect("certified")
     }
 
     #[test]
@@ -210,7 +212,8 @@ mod tests {
             ("[1,-4]", "[1,0]", "0 is no literal"),
             ("[1,-4]", "[1,5]", "literal 5 is of no variable"),
             ("\"gap\": 1.5", "\"gap\": 0.5", "the gap must be"),
-            ("\"variable\":40", "\"variable\":48", "it was changed"),
+            ("\"variable\":10", "\"variable\":12", "it was changed"),
+            ("\"length\": 5", "\"length\": 4", "there are gadgets for lines of 5 and 6"),
             ("\"gap\"", "\"gab\"", "missing field `gap`"),
         ] {
             assert!(text.contains(from), "{from}");

@@ -4,9 +4,9 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{Chance, all_models, compile, formula, judged};
+use common::{Chance, DISJOINT, TOUCHING, all_models, compile, formula, judged};
 use geometry::{Game, Move, Rules};
-use reduce::{DISJOINT, Pattern, TOUCHING};
+use reduce::Pattern;
 use rules::{Board, PlainBoard};
 
 /// Moves without some whose dots no other line of them needs: room for lines that were never meant.

@@ -72,13 +72,13 @@ fn one_dot_more_is_refused_or_does_no_harm() {
 fn layouts_that_are_too_narrow_are_refused() {
     let clauses = [vec![1, 2, 3], vec![-1, -2, 3], vec![1, -2, -3], vec![-1, 2, -3]];
     let instance = Instance::of(&formula(3, &clauses));
-    for (variable, clause) in [(40, 16), (40, 24), (32, 32), (24, 32), (36, 32)] {
+    for (variable, clause) in [(10, 4), (10, 6), (8, 8), (6, 8), (9, 8)] {
         let measures = Measures { variable, clause };
-        let layout = Layout::new(instance.clone(), measures, 200).expect("small");
+        let layout = Layout::new(5, instance.clone(), measures, 200).expect("small");
         certify(&layout, &layout.dots(), 150).expect_err("too narrow");
     }
-    let roomy = Measures { variable: 56, clause: 40 };
-    let layout = Layout::new(instance, roomy, 2000).expect("small");
+    let roomy = Measures { variable: 14, clause: 10 };
+    let layout = Layout::new(5, instance, roomy, 2000).expect("small");
     certify(&layout, &layout.dots(), 2000).expect("wider is as good");
 }
 

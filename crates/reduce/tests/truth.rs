@@ -4,16 +4,16 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{Chance, all_models, compile, formula, judged, solve};
+use common::{Chance, DISJOINT, TOUCHING, all_models, compile, formula, judged, solve};
 use reduce::closure::Closure;
-use reduce::{DISJOINT, Formula, Model, Pattern, TOUCHING};
+use reduce::{Formula, Model, Pattern};
 
 /// What the solver says is what the pattern says, by the way from model to game to model.
 fn agrees_with_the_solver(formula: &Formula, pattern: &Pattern) -> bool {
     let Some(model) = solve(formula) else { return false };
     assert_eq!(model.unsatisfied(formula), Vec::<usize>::new(), "the solver errs");
     let moves = pattern.play(&model);
-    assert_eq!(judged(pattern, DISJOINT, &moves), moves.len());
+    assert_eq!(judged(pattern, pattern.rules(false), &moves), moves.len());
     assert!(moves.len() >= pattern.threshold(), "{formula}");
     let read = pattern.read(moves.iter().map(|mv| mv.line));
     assert_eq!(read.unsatisfied(formula), Vec::<usize>::new(), "{formula}");
@@ -36,7 +36,8 @@ fn closes_as_it_should(formula: &Formula, pattern: &Pattern, model: &Model) {
     let played: BTreeSet<_> = pattern.play(model).into_iter().collect();
     let choices = pattern.layout().choices().iter().flatten();
     let barred = choices.filter(|mv| !played.contains(mv)).map(|mv| mv.dot());
-    let closure = Closure::of(pattern.start().dots(), barred).expect("finite");
+    let length = pattern.layout().length();
+    let closure = Closure::of(length, pattern.start().dots(), barred).expect("finite");
     let end = pattern.layout().treasure().last().copied();
     let reached = closure.fillable().any(|point| Some(point) == end);
     assert_eq!(reached, model.unsatisfied(formula).is_empty(), "{formula}");
@@ -153,6 +154,29 @@ fn two_hundred_random_formulas_are_told_as_the_solver_tells_them() {
 }
 
 #[test]
+fn lines_of_six_tell_the_same() {
+    let mut chance = Chance(6);
+    let mut told = [0, 0];
+    for _ in 0..30 {
+        let variables = 1 + chance.below(4);
+        let count = 2 * variables + chance.below(4 * variables);
+        let clauses: Vec<Vec<i32>> = (0..count).map(|_| chance.clause(variables)).collect();
+        let formula = formula(variables as u32, &clauses);
+        let compiled = Pattern::compile(formula.clone(), 6, 1.0, &mut |_| ());
+        let pattern = compiled.unwrap_or_else(|error| panic!("{formula}: {error}"));
+        assert_eq!(pattern.rules(true).to_string(), "6T");
+        told[usize::from(agrees_with_the_solver(&formula, &pattern))] += 1;
+        for model in all_models(variables as u32) {
+            plays_as_it_should(&formula, &pattern, &model);
+            closes_as_it_should(&formula, &pattern, &model);
+        }
+    }
+    assert!(told[0] > 5 && told[1] > 5, "{told:?}");
+    let four = Pattern::compile(formula(1, &[vec![1]]), 4, 1.0, &mut |_| ());
+    assert!(four.expect_err("no gadgets").to_string().contains("lines of 5 and 6 dots, not of 4"));
+}
+
+#[test]
 fn strange_formulas_have_right_answers() {
     for (text, satisfiable) in [
         ("p cnf 0 0\n", true),
@@ -174,16 +198,16 @@ fn strange_formulas_have_right_answers() {
 fn a_gap_makes_the_treasure_longer_by_that_factor() {
     let formula = formula(2, &[vec![1, 2], vec![-1, -2]]);
     let plain = compile(&formula);
-    let wide = Pattern::compile(formula.clone(), 7.5, &mut |_| ()).expect("certified");
+    let wide = Pattern::compile(formula.clone(), 5, 7.5, &mut |_| ()).expect("certified");
     let ceiling = wide.certificate().ceiling();
     assert_eq!(ceiling, plain.certificate().ceiling());
     assert_eq!(wide.threshold(), (7.5 * (ceiling + 1) as f64).ceil() as usize);
     assert_eq!(plain.threshold(), ceiling + 1);
     assert!(agrees_with_the_solver(&formula, &wide));
     for gap in [f64::NAN, f64::INFINITY, 0.0, 0.99, -3.0, 1e7] {
-        assert!(Pattern::compile(formula.clone(), gap, &mut |_| ()).is_err(), "{gap}");
+        assert!(Pattern::compile(formula.clone(), 5, gap, &mut |_| ()).is_err(), "{gap}");
     }
-    let far = Pattern::compile(formula, 1e6, &mut |_| ());
+    let far = Pattern::compile(formula, 5, 1e6, &mut |_| ());
     assert!(far.expect_err("too many dots").to_string().contains("more than 4000000 dots"));
 }
 

@@ -54,6 +54,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, conflicts_with_all = ["model", "play"])]
     gap: f64,
 
+    /// How many dots a line has: 5 or 6
+    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = length, conflicts_with_all = ["model", "play"])]
+    length: usize,
+
     /// Play the game of this model; `-` is standard input
     #[arg(long, value_name = "MODEL", conflicts_with = "play")]
     model: Option<PathBuf>,
@@ -87,7 +91,16 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         return games::read(&Folder::new(&input), game, args.json);
     }
     let Some(out) = &args.out else { bail!("name a folder for the pattern with --out") };
-    compile(&input, args.gap, &Folder::new(out), args.json)
+    compile(&input, args.length, args.gap, &Folder::new(out), args.json)
+}
+
+/// A length of lines for which there are gadgets.
+fn length(text: &str) -> Result<usize> {
+    match text {
+        "5" => Ok(5),
+        "6" => Ok(6),
+        _ => bail!("there are gadgets for lines of 5 and 6 dots"),
+    }
 }
 
 #[derive(Serialize)]
@@ -107,12 +120,12 @@ struct Compiled {
     picture: String,
 }
 
-fn compile(input: &Path, gap: f64, folder: &Folder, json: bool) -> Result<Answer> {
+fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Answer> {
     let bytes = files::read(input)?;
     let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
     folder.check()?;
     let pattern =
-        compiled(|at| Pattern::compile(formula, gap, at)).map_err(|error| match error {
+        compiled(|at| Pattern::compile(formula, length, gap, at)).map_err(|error| match error {
             CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
             error => anyhow::Error::new(error).context(files::name(input)),
         })?;

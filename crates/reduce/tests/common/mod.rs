@@ -9,6 +9,18 @@ use geometry::{Game, Move, Rules};
 use record::Record;
 use reduce::{Formula, Literal, Model, Pattern};
 
+/// 5T.
+pub(crate) const TOUCHING: Rules = match Rules::new(5, true) {
+    Ok(rules) => rules,
+    Err(_) => unreachable!(),
+};
+
+/// 5D.
+pub(crate) const DISJOINT: Rules = match Rules::new(5, false) {
+    Ok(rules) => rules,
+    Err(_) => unreachable!(),
+};
+
 /// Chance from a seed (splitmix64).
 pub(crate) struct Chance(pub(crate) u64);
 
@@ -43,7 +55,7 @@ pub(crate) fn formula(variables: u32, clauses: &[Vec<i32>]) -> Formula {
 
 /// The pattern of a formula.
 pub(crate) fn compile(formula: &Formula) -> Pattern {
-    let compiled = Pattern::compile(formula.clone(), 1.0, &mut |_| ());
+    let compiled = Pattern::compile(formula.clone(), 5, 1.0, &mut |_| ());
     compiled.unwrap_or_else(|error| panic!("{formula}: {error}"))
 }
 

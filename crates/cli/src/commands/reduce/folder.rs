@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use geometry::Game;
 use record::Record;
-use reduce::{DISJOINT, Pattern};
+use reduce::Pattern;
 
 use super::compiled;
 use crate::files;
@@ -50,7 +50,7 @@ impl Folder {
 
     /// Writes all files; the sidecar comes last, so that without it nothing counts.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
-        let game = Game { rules: DISJOINT, start: pattern.start().clone() };
+        let game = Game { rules: pattern.rules(false), start: pattern.start().clone() };
         let start = Record::of_moves(game, Vec::new());
         files::write(&self.start(), start.to_json().as_bytes())?;
         files::write(&self.picture(), picture.as_bytes())?;

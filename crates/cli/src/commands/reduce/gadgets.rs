@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use geometry::Point;
-use reduce::gadget::{Checked, GADGETS, Gadget};
-use reduce::{DISJOINT, TOUCHING};
+use geometry::{Point, Rules};
+use reduce::gadget::{Checked, Gadget, gadgets};
 use serde::Serialize;
 
 use super::picture;
@@ -29,6 +28,10 @@ pub(super) struct Args {
     /// Which gadgets [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+
+    /// How many dots a line has: 5 or 6
+    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = super::length)]
+    length: usize,
 
     /// Draw each gadget as SVG into this folder
     #[arg(long, value_name = "DIR")]
@@ -62,16 +65,19 @@ struct Port {
 }
 
 pub(super) fn run(args: Args) -> Result<Answer> {
+    let all = gadgets(args.length).context("there are gadgets for lines of 5 and 6 dots")?;
+    let games = [true, false].map(|touching| Rules::new(args.length, touching));
+    let [touching, disjoint] = games.map(|rules| rules.expect("5 and 6 are lengths of lines"));
     let mut chosen: Vec<&Gadget> = Vec::new();
     for name in &args.names {
-        let Some(gadget) = Gadget::named(name) else {
-            let all: Vec<&str> = GADGETS.iter().map(|gadget| gadget.name).collect();
+        let Some(gadget) = Gadget::named(name, args.length) else {
+            let all: Vec<&str> = all.iter().map(|gadget| gadget.name).collect();
             bail!("no gadget is called {name:?}; there are: {}", all.join("; "));
         };
         chosen.push(gadget);
     }
     if args.names.is_empty() {
-        chosen.extend(GADGETS);
+        chosen.extend(all);
     }
     let mut answer = Answer::Yes;
     let mut rows = Vec::new();
@@ -80,17 +86,17 @@ pub(super) fn run(args: Args) -> Result<Answer> {
             Some(folder) => {
                 let file = folder.join(format!("{}.svg", gadget.name.replace([' ', ','], "-")));
                 files::check_place(&file).with_context(|| files::name(folder))?;
-                files::write(&file, picture::of_gadget(gadget).as_bytes())?;
+                files::write(&file, picture::of_gadget(gadget, disjoint).as_bytes())?;
                 Some(files::name(&file))
             }
             None => None,
         };
-        let row = row(gadget, picture);
+        let row = row(gadget, [touching, disjoint], picture);
         if row.verdict != "verified" {
             answer = Answer::No;
         }
         if !args.json {
-            print(in_words(gadget, &row))?;
+            print(in_words(gadget, [touching, disjoint], &row))?;
         }
         rows.push(row);
     }
@@ -101,9 +107,9 @@ pub(super) fn run(args: Args) -> Result<Answer> {
 }
 
 /// A gadget and what all games say about it.
-fn row(gadget: &'static Gadget, picture: Option<String>) -> Row {
+fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> Row {
     let line = Progress::new();
-    let verified = [TOUCHING, DISJOINT].map(|rules| {
+    let verified = games.map(|rules| {
         line.show(format_args!("playing all games of {} in {rules}", gadget.name));
         gadget.verify(rules)
     });
@@ -129,11 +135,11 @@ fn row(gadget: &'static Gadget, picture: Option<String>) -> Row {
     }
 }
 
-fn in_words(gadget: &Gadget, row: &Row) -> String {
+fn in_words(gadget: &Gadget, games: [Rules; 2], row: &Row) -> String {
     let verdict = match &row.reason {
         None => {
-            let [touching, disjoint] = row.positions[..] else { unreachable!("both were played") };
-            format!("verified: {touching} positions in 5T, {disjoint} in 5D")
+            let [one, other] = row.positions[..] else { unreachable!("both were played") };
+            format!("verified: {one} positions in {}, {other} in {}", games[0], games[1])
         }
         Some(reason) => format!("BROKEN: {reason}"),
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use geometry::Game;
 use record::{Provenance, Record};
-use reduce::{DISJOINT, Literal, Model, Pattern};
+use reduce::{Literal, Model, Pattern};
 use serde::Serialize;
 
 use super::folder::Folder;
@@ -46,7 +46,7 @@ pub(super) fn play(
             ..Provenance::default()
         },
         ..Record::of_moves(
-            Game { rules: DISJOINT, start: pattern.start().clone() },
+            Game { rules: pattern.rules(false), start: pattern.start().clone() },
             pattern.play(&model),
         )
     };
@@ -98,8 +98,10 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
     if record.game.start != *pattern.start() {
         bail!("{name}: the game starts from other dots than those of this folder");
     }
-    if record.game.rules.length() != DISJOINT.length() {
-        bail!("{name}: a game of {}, and the pattern is for 5T and 5D", record.game.rules);
+    let [touching, disjoint] = [true, false].map(|touching| pattern.rules(touching));
+    if ![touching, disjoint].contains(&record.game.rules) {
+        let found = record.game.rules;
+        bail!("{name}: a game of {found}, and the pattern is for {touching} and {disjoint}");
     }
     let (moves, threshold) = (played.score() as usize, pattern.threshold());
     let model = pattern.read(record.lines());

@@ -1,8 +1,8 @@
 //! Pictures of patterns and gadgets.
 
-use geometry::{Line, Point};
+use geometry::{Line, Point, Rules};
 use reduce::gadget::Gadget;
-use reduce::{DISJOINT, Kind, Pattern, Row};
+use reduce::{Kind, Pattern, Row};
 use render::Theme;
 use render::plan::{Name, Part, Plan, plan};
 
@@ -23,7 +23,7 @@ pub(super) fn of_pattern(pattern: &Pattern) -> String {
     plan(&Plan {
         title: format!("3-SAT as dots: {variables} variables, {clauses} clauses"),
         note: pattern.statement(),
-        rules: DISJOINT,
+        rules: pattern.rules(false),
         parts: layout.parts().iter().map(part).collect(),
         names: names.map(name).collect(),
         theme: Theme::Light,
@@ -31,7 +31,7 @@ pub(super) fn of_pattern(pattern: &Pattern) -> String {
 }
 
 /// The picture of a gadget with its ports.
-pub(super) fn of_gadget(gadget: &Gadget) -> String {
+pub(super) fn of_gadget(gadget: &Gadget, rules: Rules) -> String {
     let port = |&(letter, (x, y)): &(char, (i32, i32))| Name {
         at: Point::new(x, y),
         word: letter.to_string(),
@@ -40,7 +40,7 @@ pub(super) fn of_gadget(gadget: &Gadget) -> String {
     plan(&Plan {
         title: gadget.name.to_owned(),
         note: format!("{}\n{}", gadget.about, gadget.relation_in_words()),
-        rules: DISJOINT,
+        rules,
         parts: vec![of_rows("dots, and holes that a line can fill", 0, gadget.rows)],
         names: gadget.ports.iter().map(port).collect(),
         theme: Theme::Light,
