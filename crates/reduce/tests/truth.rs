@@ -177,6 +177,15 @@ fn lines_of_six_tell_the_same() {
 }
 
 #[test]
+fn twenty_variables_and_ninety_one_clauses_are_certified_and_played() {
+    let text = include_bytes!("random-20-91.cnf");
+    let formula = Formula::read(text).expect("DIMACS");
+    let pattern = compile(&formula);
+    assert!(pattern.start().dots().len() < 200_000);
+    assert!(agrees_with_the_solver(&formula, &pattern));
+}
+
+#[test]
 fn strange_formulas_have_right_answers() {
     for (text, satisfiable) in [
         ("p cnf 0 0\n", true),

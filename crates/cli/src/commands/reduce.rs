@@ -6,6 +6,10 @@ mod games;
 mod picture;
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use reduce::{CompileError, Formula, Pattern, Stage};
@@ -32,6 +36,7 @@ use folder::Folder;
 ///   morpion reduce --model model.txt pattern         writes pattern/game.json
 ///   morpion reduce --play pattern/game.json pattern
 ///   morpion reduce formula.cnf --out pattern --gap 10    ten times more moves with a model than without
+///   morpion reduce formula.cnf --out pattern --length 6  for lines of 6
 ///   morpion reduce gadgets                           lists, draws and verifies the gadgets
 #[derive(clap::Args)]
 #[command(
@@ -163,13 +168,38 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
 
 /// Makes a pattern and shows how far it is.
 fn compiled<T>(make: impl FnOnce(&mut dyn FnMut(Stage)) -> T) -> T {
-    let line = Progress::new();
-    make(&mut |stage| {
-        line.show(match stage {
-            Stage::Layout => "placing gadgets",
-            Stage::Ceiling => "counting moves without the treasure",
-            Stage::Treasure => "placing the treasure",
-            Stage::Certify => "proving that the pattern is right",
+    watched(|say| {
+        make(&mut |stage| {
+            say(match stage {
+                Stage::Layout => "placing gadgets",
+                Stage::Ceiling => "counting moves without the treasure",
+                Stage::Treasure => "placing the treasure",
+                Stage::Certify => "proving that the pattern is right",
+            });
+        })
+    })
+}
+
+/// Does some work and shows what it says it is doing, and for how long, until it is done.
+fn watched<T>(work: impl FnOnce(&dyn Fn(&str)) -> T) -> T {
+    let (line, begin) = (Progress::new(), Instant::now());
+    let doing = Mutex::new(String::new());
+    let doing = &doing;
+    thread::scope(|scope| {
+        // The end of the channel goes with the work, however that ends.
+        let (_working, done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while done.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
+                let seconds = begin.elapsed().as_secs();
+                if let Ok(doing) = doing.lock() {
+                    line.show(format_args!("{doing} ... {seconds} s"));
+                }
+            }
         });
+        work(&|what| {
+            if let Ok(mut doing) = doing.lock() {
+                what.clone_into(&mut doing);
+            }
+        })
     })
 }

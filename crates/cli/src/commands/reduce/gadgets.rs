@@ -7,10 +7,9 @@ use geometry::{Point, Rules};
 use reduce::gadget::{Checked, Gadget, gadgets};
 use serde::Serialize;
 
-use super::picture;
+use super::{picture, watched};
 use crate::files;
 use crate::output::{Answer, count, print, print_json};
-use crate::progress::Progress;
 
 /// Lists, draws and verifies the gadgets of the reduction
 ///
@@ -108,10 +107,11 @@ pub(super) fn run(args: Args) -> Result<Answer> {
 
 /// A gadget and what all games say about it.
 fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> Row {
-    let line = Progress::new();
-    let verified = games.map(|rules| {
-        line.show(format_args!("playing all games of {} in {rules}", gadget.name));
-        gadget.verify(rules)
+    let verified = watched(|say| {
+        games.map(|rules| {
+            say(&format!("playing all games of {} in {rules}", gadget.name));
+            gadget.verify(rules)
+        })
     });
     let reason = verified.iter().find_map(|found| found.as_ref().err()).map(ToString::to_string);
     let checked: Vec<Checked> = verified.into_iter().flatten().collect();
