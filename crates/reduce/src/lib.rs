@@ -2,7 +2,7 @@
 //!
 //! A [`Formula`] becomes a [`Pattern`]: dots from which a game of so many moves exists, touching or
 //! disjoint, exactly if the formula can be satisfied. Every pattern is proven by itself before it
-//! leaves this room ([`certify`]). A [`Model`] plays a game from it, and any game that is long
+//! leaves this room ([`certify()`]). A [`Model`] plays a game from it, and any game that is long
 //! enough says a model. The idea is that of Demaine, Demaine, Langerman and Langerman (2006,
 //! section 4.2); the gadgets are new and verified by playing all games ([`gadget`]). Files and
 //! pictures are others' work.
