@@ -262,3 +262,51 @@ impl Hasher for Low {
         self.0 = key as u64;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gadget::Gadget;
+    use geometry::{Game, Start};
+    use rules::{Board, PlainBoard};
+
+    /// All positions by the plain board: sets of lines.
+    fn visit(board: &mut PlainBoard, seen: &mut HashSet<Vec<Line>>) {
+        let mut lines: Vec<Line> = board.moves().iter().map(|mv| mv.line).collect();
+        lines.sort_unstable();
+        if seen.insert(lines) {
+            for index in 0..board.legal().len() {
+                board.play_nth(index);
+                visit(board, seen);
+                board.undo();
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_those_of_the_plain_board() {
+        for name in ["wire", "split", "one-way", "checker", "crossover"] {
+            let gadget = Gadget::named(name, 5).expect("in the library");
+            let mut dots = gadget.dots();
+            let filled = gadget.ports.iter().take(2).map(|&(_, (x, y))| Point::new(x, y));
+            dots.extend(filled);
+            for rules in ["5T", "5D"] {
+                let rules = rules.parse().expect("known rules");
+                let start = Start::from_dots(dots.iter().copied()).expect("few dots");
+                let mut seen = HashSet::new();
+                visit(&mut PlainBoard::start(Game { rules, start }), &mut seen);
+                let outcome = exhaust(rules, &dots, &[], &[]).expect("finite");
+                assert_eq!(outcome.positions, seen.len() as u64, "{name} in {rules}");
+                assert_eq!(Some(outcome.longest), seen.iter().map(Vec::len).max(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_that_leave_the_board_are_reported() {
+        let block = (0..25).map(|i| Point::new(i % 5, i / 5)).filter(|p| p.x + p.y > 0);
+        let block: Vec<Point> = block.collect();
+        let rules = "3T".parse().expect("known rules");
+        assert!(matches!(exhaust(rules, &block, &[], &[]), Err(Endless(_))));
+    }
+}

@@ -452,3 +452,56 @@ impl Builder {
         self.part(Kind::Treasure, all, from, [first, at * self.unit])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cnf::Formula;
+
+    fn layout(length: usize) -> Layout {
+        let formula = Formula::read(b"p cnf 7 2\n3 7 0\n-3 -7 0\n").expect("DIMACS");
+        let instance = Instance::of(&formula);
+        Layout::new(length, instance, Measures::default(), 60).expect("small")
+    }
+
+    #[test]
+    fn every_part_has_a_name_and_its_ports_are_holes() {
+        let layout = layout(5);
+        let names: Vec<String> = layout.parts().iter().map(|part| layout.name(part)).collect();
+        for name in ["variable 7", "rail of -3", "tap from -7 to clause 2", "checker of clause 1"] {
+            assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+        }
+        for part in layout.parts() {
+            let rows = &layout.rows()[part.rows.clone()];
+            for port in part.ports {
+                assert!(rows.iter().any(|row| row.holes().any(|hole| hole == port)), "{part:?}");
+            }
+        }
+        assert_eq!(layout.treasure().len(), 61);
+    }
+
+    #[test]
+    fn rails_and_columns_keep_to_nodes_of_their_class() {
+        for length in [5, 6] {
+            let (layout, unit) = (layout(length), length as i32 - 1);
+            for part in layout.parts() {
+                let odd = match part.kind {
+                    Kind::Column => 1,
+                    Kind::Treasure => 0,
+                    _ => continue,
+                };
+                for hole in layout.rows()[part.rows.clone()].iter().flat_map(|row| row.holes()) {
+                    assert_eq!((hole.x + hole.y).rem_euclid(2 * unit), odd * unit, "{hole}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_wide_is_refused_before_it_is_built() {
+        let one = vec![Literal::new(1).expect("not 0")];
+        let formula = Formula::new(1, vec![one; 40_000]).expect("few enough");
+        let wide = Layout::new(5, Instance::of(&formula), Measures::default(), 1);
+        assert_eq!(wide.map(|_| ()), Err(NoLayout::TooLarge));
+    }
+}
