@@ -1,7 +1,7 @@
-//! Pictures of games, and charts of numbers.
+//! Pictures of games, charts of numbers, and plans of dot patterns.
 //!
 //! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
-//! draws tables. Nothing here knows the rules or reads or writes a file, and no picture needs a
+//! draws tables, [`plan`] patterns of many parts. Nothing here knows the rules or reads or writes a file, and no picture needs a
 //! font.
 //!
 //! ```
@@ -26,6 +26,7 @@ mod glyphs;
 mod look;
 mod paint;
 mod picture;
+pub mod plan;
 mod png;
 mod quantise;
 mod shape;

@@ -104,6 +104,17 @@ impl Palette {
         ramp(first + (last - first) * time)
     }
 
+    /// One of seven colours that the colour-blind can tell apart (Okabe and Ito), dark or bright
+    /// enough for the paper.
+    pub(crate) fn hue(&self, number: usize) -> Colour {
+        const DARK: [u32; 7] =
+            [0x0072b2, 0xd55e00, 0x007a5a, 0xb0468a, 0x8a6d00, 0x2f8fc4, 0x555b66];
+        const BRIGHT: [u32; 7] =
+            [0x56b4e9, 0xff8c42, 0x2fd0a0, 0xe38fc0, 0xf0e442, 0x4c9be8, 0xb6bec9];
+        let hues = if self.paper.brightness() < 0.46 { BRIGHT } else { DARK };
+        Colour::hex(hues[number % hues.len()])
+    }
+
     /// The colour of writing on a ground of this colour.
     pub(crate) fn on(&self, ground: Colour) -> Colour {
         if ground.brightness() < 0.46 { Colour::hex(0xffffff) } else { Colour::hex(0x10151c) }

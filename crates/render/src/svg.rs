@@ -41,7 +41,12 @@ fn write(picture: &Picture<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "</g>\n</svg>")
 }
 
-fn group(class: &str, shapes: impl IntoIterator<Item = Shape>, out: &mut String) -> fmt::Result {
+/// Shapes under a name.
+pub(crate) fn group(
+    class: &str,
+    shapes: impl IntoIterator<Item = Shape>,
+    out: &mut String,
+) -> fmt::Result {
     writeln!(out, r#"<g class="{class}">"#)?;
     for shape in shapes {
         element(&shape, out)?;

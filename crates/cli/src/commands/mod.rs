@@ -11,6 +11,7 @@ mod judged;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod order;
+pub(crate) mod reduce;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod verify;

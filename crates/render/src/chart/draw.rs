@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::scale::Ruler;
 use super::{Axis, Chart, Look, Mark, Panel, Series};
 use crate::colour::Colour;
-use crate::style::{Palette, Theme};
+use crate::style::Palette;
 use crate::svg::{Escaped, Short};
 
 const FONT: &str = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
@@ -278,13 +278,7 @@ impl<'a> Sheet<'a> {
             // The end of the ramp is for areas: thin lines need to be darker.
             return self.palette.at(0.9 * hue as f64 / last as f64);
         }
-        // Okabe and Ito's colours, which the colour-blind can tell apart, dark or bright enough.
-        const DARK: [u32; 7] =
-            [0x0072b2, 0xd55e00, 0x007a5a, 0xb0468a, 0x8a6d00, 0x2f8fc4, 0x555b66];
-        const BRIGHT: [u32; 7] =
-            [0x56b4e9, 0xff8c42, 0x2fd0a0, 0xe38fc0, 0xf0e442, 0x4c9be8, 0xb6bec9];
-        let colours = if self.chart.theme == Theme::Dark { BRIGHT } else { DARK };
-        Colour::hex(colours[hue % colours.len()])
+        self.palette.hue(hue)
     }
 }
 
@@ -358,6 +352,7 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::style::Theme;
     use proptest::prelude::*;
     use roxmltree::Document;
 

@@ -1,0 +1,205 @@
+//! `morpion reduce`.
+
+mod folder;
+mod gadgets;
+mod games;
+mod picture;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use reduce::{CompileError, Formula, Pattern, Stage};
+use serde::Serialize;
+
+use crate::files;
+use crate::output::{Answer, count, print, print_json};
+use crate::progress::Progress;
+use folder::Folder;
+
+/// Turns a 3-SAT formula into a dot pattern, a model into a game, and a game into a model
+///
+/// A game of at least so many moves exists from the dots, touching or disjoint, exactly if the
+/// formula is satisfiable (Demaine, Demaine, Langerman and Langerman 2006, section 4.2). That is
+/// proven anew for every pattern before it is written. The folder gets start.json (the dots, for
+/// --start), reduction.json (what is where) and pattern.svg (a picture).
+///
+/// --model plays the game of a model (DIMACS v lines, as SAT solvers print them); exit code 1 if the
+/// model does not satisfy the formula. --play reads the model out of any game from the dots, in any
+/// order, with any other moves; exit code 1 if the game is too short, with what is missing.
+///
+/// Examples:
+///   morpion reduce formula.cnf --out pattern
+///   morpion reduce --model model.txt pattern         writes pattern/game.json
+///   morpion reduce --play pattern/game.json pattern
+///   morpion reduce formula.cnf --out pattern --gap 10    ten times more moves with a model than without
+///   morpion reduce formula.cnf --out pattern --length 6  for lines of 6
+///   morpion reduce gadgets                           lists, draws and verifies the gadgets
+#[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Args {
+    /// A formula in DIMACS CNF with clauses of up to 3 literals, `-` for standard input; with --model or
+    /// --play the folder of a pattern
+    #[arg(value_name = "FORMULA|DIR", required = true)]
+    input: Option<PathBuf>,
+
+    /// The folder to write the pattern to; with --model the file for the game [default: game.json in DIR]
+    #[arg(long, value_name = "DIR|FILE", conflicts_with = "play")]
+    out: Option<PathBuf>,
+
+    /// How many times more moves a game with a model must have than any without, 1 or more
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, conflicts_with_all = ["model", "play"])]
+    gap: f64,
+
+    /// How many dots a line has: 5 or 6
+    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = length, conflicts_with_all = ["model", "play"])]
+    length: usize,
+
+    /// Play the game of this model; `-` is standard input
+    #[arg(long, value_name = "MODEL", conflicts_with = "play")]
+    model: Option<PathBuf>,
+
+    /// Read the model out of this game; `-` is standard input
+    #[arg(long, value_name = "GAME")]
+    play: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Gadgets(gadgets::Args),
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    if let Some(Command::Gadgets(args)) = args.command {
+        return gadgets::run(args);
+    }
+    let input = args.input.context("name a formula, or `gadgets`")?;
+    if let Some(model) = &args.model {
+        return games::play(&Folder::new(&input), model, args.out.as_deref(), args.json);
+    }
+    if let Some(game) = &args.play {
+        return games::read(&Folder::new(&input), game, args.json);
+    }
+    let Some(out) = &args.out else { bail!("name a folder for the pattern with --out") };
+    compile(&input, args.length, args.gap, &Folder::new(out), args.json)
+}
+
+/// A length of lines for which there are gadgets.
+fn length(text: &str) -> Result<usize> {
+    match text {
+        "5" => Ok(5),
+        "6" => Ok(6),
+        _ => bail!("there are gadgets for lines of 5 and 6 dots"),
+    }
+}
+
+#[derive(Serialize)]
+struct Compiled {
+    variables: u32,
+    clauses: usize,
+    dots: usize,
+    threshold: usize,
+    certified: bool,
+    statement: String,
+    ceiling: usize,
+    reach: usize,
+    treasure: usize,
+    gap: f64,
+    start: String,
+    sidecar: String,
+    picture: String,
+}
+
+fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Answer> {
+    let bytes = files::read(input)?;
+    let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
+    folder.check()?;
+    let pattern =
+        compiled(|at| Pattern::compile(formula, length, gap, at)).map_err(|error| match error {
+            CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
+            error => anyhow::Error::new(error).context(files::name(input)),
+        })?;
+    folder.write(&pattern, &picture::of_pattern(&pattern))?;
+    let (formula, certificate) = (pattern.formula(), pattern.certificate());
+    if json {
+        print_json(&Compiled {
+            variables: formula.variables(),
+            clauses: formula.clauses().len(),
+            dots: pattern.start().dots().len(),
+            threshold: pattern.threshold(),
+            certified: true,
+            statement: pattern.statement(),
+            ceiling: certificate.ceiling(),
+            reach: certificate.reach(),
+            treasure: pattern.layout().treasure().len() - 1,
+            gap,
+            start: files::name(&folder.start()),
+            sidecar: files::name(&folder.sidecar()),
+            picture: files::name(&folder.picture()),
+        })?;
+        return Ok(Answer::Yes);
+    }
+    let dots = count(pattern.start().dots().len(), "dot");
+    print(pattern.statement())?;
+    print(format_args!(
+        "  certified: {dots}; without a model at most {} moves",
+        certificate.ceiling()
+    ))?;
+    for file in [folder.start(), folder.sidecar(), folder.picture()] {
+        print(format_args!("  {}", files::name(&file)))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Makes a pattern and shows how far it is.
+fn compiled<T>(make: impl FnOnce(&mut dyn FnMut(Stage)) -> T) -> T {
+    watched(|say| {
+        make(&mut |stage| {
+            say(match stage {
+                Stage::Layout => "placing gadgets",
+                Stage::Ceiling => "counting moves without the treasure",
+                Stage::Treasure => "placing the treasure",
+                Stage::Certify => "proving that the pattern is right",
+            });
+        })
+    })
+}
+
+/// Does some work and shows what it says it is doing, and for how long, until it is done.
+fn watched<T>(work: impl FnOnce(&dyn Fn(&str)) -> T) -> T {
+    let (line, begin) = (Progress::new(), Instant::now());
+    let doing = Mutex::new(String::new());
+    let doing = &doing;
+    thread::scope(|scope| {
+        // The end of the channel goes with the work, however that ends.
+        let (_working, done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while done.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
+                let seconds = begin.elapsed().as_secs();
+                if let Ok(doing) = doing.lock() {
+                    line.show(format_args!("{doing} ... {seconds} s"));
+                }
+            }
+        });
+        work(&|what| {
+            if let Ok(mut doing) = doing.lock() {
+                what.clone_into(&mut doing);
+            }
+        })
+    })
+}

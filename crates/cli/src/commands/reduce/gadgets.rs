@@ -1,0 +1,173 @@
+//! `morpion reduce gadgets`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use geometry::{Point, Rules};
+use reduce::gadget::{Checked, Gadget, gadgets};
+use serde::Serialize;
+
+use super::{picture, watched};
+use crate::files;
+use crate::output::{Answer, count, print, print_json};
+
+/// Lists, draws and verifies the gadgets of the reduction
+///
+/// Each gadget is verified by playing all games from its dots, touching and disjoint, with dots that
+/// arrive at its driven ports at any moment or never: the ports that can be reached are exactly those
+/// that its relation says. Exit code 1 if one is not.
+///
+/// Examples:
+///   morpion reduce gadgets
+///   morpion reduce gadgets tap clause
+///   morpion reduce gadgets --out pictures
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Args {
+    /// Which gadgets [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    /// How many dots a line has: 5 or 6
+    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = super::length)]
+    length: usize,
+
+    /// Draw each gadget as SVG into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print one JSON list: name, about, dots, ports, relation, verdict, positions, maximal, reason
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    about: &'static str,
+    dots: Vec<[i32; 2]>,
+    ports: Vec<Port>,
+    relation: String,
+    verdict: &'static str,
+    subsets: Option<u32>,
+    positions: Vec<u64>,
+    maximal: Vec<u64>,
+    reason: Option<String>,
+    picture: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Port {
+    name: char,
+    at: [i32; 2],
+    driven: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<Answer> {
+    let all = gadgets(args.length).context("there are gadgets for lines of 5 and 6 dots")?;
+    let games = [true, false].map(|touching| Rules::new(args.length, touching));
+    let [touching, disjoint] = games.map(|rules| rules.expect("5 and 6 are lengths of lines"));
+    let mut chosen: Vec<&Gadget> = Vec::new();
+    for name in &args.names {
+        let Some(gadget) = Gadget::named(name, args.length) else {
+            let all: Vec<&str> = all.iter().map(|gadget| gadget.name).collect();
+            bail!("no gadget is called {name:?}; there are: {}", all.join("; "));
+        };
+        chosen.push(gadget);
+    }
+    if args.names.is_empty() {
+        chosen.extend(all);
+    }
+    let mut answer = Answer::Yes;
+    let mut rows = Vec::new();
+    for gadget in chosen {
+        let picture = match &args.out {
+            Some(folder) => {
+                let file = folder.join(format!("{}.svg", gadget.name.replace([' ', ','], "-")));
+                files::check_place(&file).with_context(|| files::name(folder))?;
+                files::write(&file, picture::of_gadget(gadget, disjoint).as_bytes())?;
+                Some(files::name(&file))
+            }
+            None => None,
+        };
+        let row = row(gadget, [touching, disjoint], picture);
+        if row.verdict != "verified" {
+            answer = Answer::No;
+        }
+        if !args.json {
+            print(in_words(gadget, [touching, disjoint], &row))?;
+        }
+        rows.push(row);
+    }
+    if args.json {
+        print_json(&rows)?;
+    }
+    Ok(answer)
+}
+
+/// A gadget and what all games say about it.
+fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> Row {
+    let verified = watched(|say| {
+        games.map(|rules| {
+            say(&format!("playing all games of {} in {rules}", gadget.name));
+            gadget.verify(rules)
+        })
+    });
+    let reason = verified.iter().find_map(|found| found.as_ref().err()).map(ToString::to_string);
+    let checked: Vec<Checked> = verified.into_iter().flatten().collect();
+    let point = |(x, y): (i32, i32)| [x, y];
+    Row {
+        name: gadget.name,
+        about: gadget.about,
+        dots: gadget.dots().iter().map(|dot| [dot.x, dot.y]).collect(),
+        ports: gadget
+            .ports
+            .iter()
+            .map(|&(name, at)| Port { name, at: point(at), driven: gadget.driven.contains(name) })
+            .collect(),
+        relation: gadget.relation_in_words(),
+        verdict: if reason.is_none() { "verified" } else { "broken" },
+        subsets: checked.first().map(|checked| checked.subsets),
+        positions: checked.iter().map(|checked| checked.positions).collect(),
+        maximal: checked.iter().map(|checked| checked.maximal).collect(),
+        reason,
+        picture,
+    }
+}
+
+fn in_words(gadget: &Gadget, games: [Rules; 2], row: &Row) -> String {
+    let verdict = match &row.reason {
+        None => {
+            let [one, other] = row.positions[..] else { unreachable!("both were played") };
+            format!("verified: {one} positions in {}, {other} in {}", games[0], games[1])
+        }
+        Some(reason) => format!("BROKEN: {reason}"),
+    };
+    let dots = count(row.dots.len(), "dot");
+    let drawing = drawn(gadget);
+    format!("{} ({dots}): {}\n  {}\n  {verdict}\n{drawing}", row.name, row.about, row.relation)
+}
+
+/// Dots as `o`, holes as `.`, ports by their letters.
+fn drawn(gadget: &Gadget) -> String {
+    let dots = gadget.dots();
+    let holes: Vec<Point> = gadget.rows.iter().flat_map(|row| row.holes()).collect();
+    let all = || dots.iter().chain(&holes);
+    let ends = |of: fn(&Point) -> i32| {
+        (all().map(of).min().unwrap_or(0), all().map(of).max().unwrap_or(0))
+    };
+    let ((left, right), (top, bottom)) = (ends(|p| p.x), ends(|p| p.y));
+    let letter = |x: i32, y: i32| {
+        let port = gadget.ports.iter().find(|port| port.1 == (x, y)).map(|port| port.0);
+        let point = Point::new(x, y);
+        let hole = || holes.contains(&point).then_some('.');
+        port.or_else(|| dots.binary_search(&point).is_ok().then_some('o')).or_else(hole)
+    };
+    let mut text = String::new();
+    for y in top..=bottom {
+        let row: String = (left..=right).map(|x| letter(x, y).unwrap_or(' ')).collect();
+        text += format!("    {row}").trim_end();
+        text.push('\n');
+    }
+    text
+}

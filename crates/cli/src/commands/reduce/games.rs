@@ -1,0 +1,193 @@
+//! `morpion reduce --model` and `--play`.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use geometry::Game;
+use record::{Provenance, Record};
+use reduce::{Literal, Model, Pattern};
+use serde::Serialize;
+
+use super::folder::Folder;
+use crate::commands::judged::{self, Judged};
+use crate::files;
+use crate::output::{Answer, count, print, print_json};
+
+#[derive(Serialize)]
+struct Played {
+    moves: usize,
+    threshold: usize,
+    reaches: bool,
+    unsatisfied: Vec<usize>,
+    out: String,
+}
+
+/// Turns a model into a game.
+pub(super) fn play(
+    folder: &Folder,
+    model: &Path,
+    out: Option<&Path>,
+    json: bool,
+) -> Result<Answer> {
+    let out = out.map_or_else(|| folder.game(), Path::to_owned);
+    let pattern = folder.open()?;
+    files::check_writable(&out)?;
+    let bytes = files::read(model)?;
+    let formula = pattern.formula();
+    let model = Model::read(&bytes, formula.variables()).with_context(|| files::name(model))?;
+    let used = pattern.layout().instance().names.iter().flatten();
+    if let Some(missing) = used.copied().find(|&variable| model.value(variable).is_none()) {
+        bail!("the model gives no value to variable {missing}; add {missing} or -{missing}");
+    }
+    let record = Record {
+        provenance: Provenance {
+            program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+            method: Some("reduce".to_owned()),
+            ..Provenance::default()
+        },
+        ..Record::of_moves(
+            Game { rules: pattern.rules(false), start: pattern.start().clone() },
+            pattern.play(&model),
+        )
+    };
+    let text = record.to_json();
+    let game = verify::judge(&text).context("the judge refuses the game, which is our mistake")?;
+    files::write(&out, text.as_bytes())?;
+    let (moves, threshold) = (game.score() as usize, pattern.threshold());
+    let reaches = moves >= threshold;
+    let unsatisfied = model.unsatisfied(formula);
+    if json {
+        print_json(&Played { moves, threshold, reaches, unsatisfied, out: files::name(&out) })?;
+    } else if reaches {
+        let moves = count(moves, "move");
+        print(format_args!("{moves}, and {threshold} are needed: {}", files::name(&out)))?;
+    } else {
+        let short = count(moves, "move");
+        print(format_args!("{short} of the {threshold} that are needed: {}", files::name(&out)))?;
+        print(format_args!("the model does not satisfy {}", clauses(&unsatisfied)))?;
+    }
+    Ok(if reaches { Answer::Yes } else { Answer::No })
+}
+
+#[derive(Serialize)]
+struct Understood {
+    moves: usize,
+    threshold: usize,
+    reaches: bool,
+    satisfied: bool,
+    model: Vec<i32>,
+    undecided: Vec<u32>,
+    unsatisfied: Vec<usize>,
+    verdict: &'static str,
+    reason: Option<String>,
+}
+
+/// Turns a game into a model, or says what is missing.
+pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
+    let pattern = folder.open()?;
+    let name = files::name(game);
+    let Judged { record, verdict } = judged::judge(game, None)?;
+    let played = match verdict {
+        Ok(played) => played,
+        Err(refusal) => {
+            let line = judged::ends_of_fault(&refusal, record.as_ref().ok());
+            return refused(&pattern, &name, format!("{refusal}{line}"), json);
+        }
+    };
+    let record = record.with_context(|| name.clone())?;
+    if record.game.start != *pattern.start() {
+        bail!("{name}: the game starts from other dots than those of this folder");
+    }
+    let [touching, disjoint] = [true, false].map(|touching| pattern.rules(touching));
+    if ![touching, disjoint].contains(&record.game.rules) {
+        let found = record.game.rules;
+        bail!("{name}: a game of {found}, and the pattern is for {touching} and {disjoint}");
+    }
+    let (moves, threshold) = (played.score() as usize, pattern.threshold());
+    let model = pattern.read(record.lines());
+    let unsatisfied = model.unsatisfied(pattern.formula());
+    let used = pattern.layout().instance().names.iter().flatten().copied();
+    let undecided: Vec<u32> = used.filter(|&v| model.value(v).is_none()).collect();
+    let reaches = moves >= threshold;
+    let satisfied = unsatisfied.is_empty();
+    if reaches && !satisfied {
+        bail!("{name}: long enough, but without a model: the certificate is wrong, our mistake");
+    }
+    let literals: Vec<i32> = model.literals().map(Literal::number).collect();
+    if json {
+        print_json(&Understood {
+            moves,
+            threshold,
+            reaches,
+            satisfied,
+            model: literals,
+            undecided,
+            unsatisfied,
+            verdict: "legal",
+            reason: None,
+        })?;
+    } else if reaches {
+        let moves = count(moves, "move");
+        print(format_args!("{moves}, and {threshold} are needed: the formula is satisfied by"))?;
+        print(dimacs(&literals))?;
+    } else {
+        let short = count(moves, "move");
+        print(format_args!("{short} of the {threshold} that are needed"))?;
+        print(missing(&unsatisfied, &undecided, threshold - moves))?;
+    }
+    Ok(if reaches { Answer::Yes } else { Answer::No })
+}
+
+/// A game that the judge refuses says nothing.
+fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<Answer> {
+    if json {
+        print_json(&Understood {
+            moves: 0,
+            threshold: pattern.threshold(),
+            reaches: false,
+            satisfied: false,
+            model: Vec::new(),
+            undecided: Vec::new(),
+            unsatisfied: Vec::new(),
+            verdict: "refused",
+            reason: Some(reason),
+        })?;
+    } else {
+        print(format_args!("{name}: refused: {reason}"))?;
+    }
+    Ok(Answer::No)
+}
+
+fn missing(unsatisfied: &[usize], undecided: &[u32], moves: usize) -> String {
+    if unsatisfied.is_empty() {
+        let moves = count(moves, "move");
+        return format!(
+            "its variables satisfy every clause; still to play: {moves} of columns, checkers and treasure"
+        );
+    }
+    let mut text = format!("its variables do not satisfy {}", clauses(unsatisfied));
+    if !undecided.is_empty() {
+        let variables: Vec<String> = undecided.iter().take(20).map(u32::to_string).collect();
+        let more = if undecided.len() > 20 { " ..." } else { "" };
+        text += &format!("\nno line decides variable {}{more}", variables.join(", "));
+    }
+    text
+}
+
+/// Clauses by their numbers in the formula.
+fn clauses(numbers: &[usize]) -> String {
+    let some: Vec<String> = numbers.iter().take(20).map(usize::to_string).collect();
+    let more = if numbers.len() > 20 { " ..." } else { "" };
+    format!("{} {}{more}", if numbers.len() == 1 { "clause" } else { "clauses" }, some.join(", "))
+}
+
+/// The model as SAT solvers print it.
+fn dimacs(literals: &[i32]) -> String {
+    let mut lines = Vec::new();
+    for literals in literals.chunks(20) {
+        let words: Vec<String> = literals.iter().map(i32::to_string).collect();
+        lines.push(format!("v {}", words.join(" ")));
+    }
+    lines.push("v 0".to_owned());
+    lines.join("\n")
+}
