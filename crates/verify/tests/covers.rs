@@ -66,16 +66,26 @@ fn is_refused(name: &str, changed: &str) -> bool {
     }
 }
 
-/// The certificate of the board whose part of the proof holds this place, as a proof by itself, and where
-/// the place is then; `None` outside of the numbers of a certificate.
+/// The certificate of the board, or the cases of the hull, whose part of the proof holds this place, as a
+/// proof by itself, and where the place is then; `None` outside of such parts.
 fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     let (game, bound) = name.split_once('-')?;
-    let start = text[..place].rfind("\nboard ")? + 1;
-    let end = text[place..].find("\nboard ").map_or(text.len(), |after| place + after + 1);
+    let marks = ["\nboard ", "\nhull ", "\nhulls "];
+    let start = marks.iter().filter_map(|mark| text[..place].rfind(mark)).max()? + 1;
+    let ends = marks.iter().filter_map(|mark| text[place..].find(mark));
+    let end = ends.min().map_or(text.len(), |after| place + after + 1);
     let (first, numbers) = text[start..end].split_once('\n')?;
     let before = start + first.len() + 1;
     if place < before {
         return None;
+    }
+    if let Some(hull) = first.strip_prefix("hull ") {
+        let head = format!(
+            "morpion-hull/1\n{game}: no game whose octagonal hull is {hull} (moved, turned or mirrored) has more \
+             than {bound} moves\nrules {game}\nhull {hull}\nbound {bound}\n"
+        );
+        let moved = head.len() + place - before;
+        return Some((head + numbers, moved));
     }
     let board = first.strip_prefix("board ")?;
     let where_dots_lie = match board.starts_with("box:") {
