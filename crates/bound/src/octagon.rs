@@ -100,6 +100,23 @@ impl Octagon {
         self.height as u32
     }
 
+    /// Its eight vertices, clockwise from the left end of the top side, when its bounding box starts at
+    /// (0,0); those at the ends of a side without length are the same.
+    pub fn vertices(&self) -> [Point; 8] {
+        let (width, height, [a, b, c, d]) = (self.width, self.height, self.cuts);
+        [
+            (d, 0),
+            (width - a, 0),
+            (width, a),
+            (width, height - b),
+            (width - b, height),
+            (c, height),
+            (0, height - c),
+            (0, d),
+        ]
+        .map(|(x, y)| Point::new(x, y))
+    }
+
     /// How many dots it holds.
     pub fn area(&self) -> u32 {
         let triangles: i32 = self.cuts.iter().map(|cut| cut * (cut + 1) / 2).sum();
@@ -341,6 +358,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_smaller_octagon_lies_in_a_reduction(octagon in any_octagon(), other in any_octagon()) {
+            prop_assert_eq!(Octagon::hull(octagon.vertices()), Some((octagon, Point::new(0, 0))));
             prop_assert!(octagon.reductions().all(|smaller| octagon.fits(&smaller) && smaller != octagon));
             if octagon.fits(&other) && octagon != other {
                 prop_assert!(octagon.reductions().any(|smaller| smaller.fits(&other)));

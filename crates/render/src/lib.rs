@@ -1,7 +1,7 @@
 //! Pictures of games, charts of numbers, and plans of dot patterns.
 //!
 //! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
-//! draws tables, [`plan`] patterns of many parts. Nothing here knows the rules or reads or writes a file, and no picture needs a
+//! draws tables, [`plan`] patterns of many parts, [`shades`] boards with parts of dots and lines. Nothing here knows the rules or reads or writes a file, and no picture needs a
 //! font.
 //!
 //! ```
@@ -29,6 +29,7 @@ mod picture;
 pub mod plan;
 mod png;
 mod quantise;
+pub mod shades;
 mod shape;
 mod style;
 mod svg;

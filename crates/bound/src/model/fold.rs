@@ -23,9 +23,9 @@ pub struct Folded {
 }
 
 impl Folded {
-    /// Numbers for the columns of the model from those of the folded problem.
+    /// Numbers for the columns of the model from those of the folded problem; 0 where there is none.
     pub fn unfold_columns(&self, columns: &[f64]) -> Vec<f64> {
-        self.columns.iter().map(|&column| columns[column]).collect()
+        self.columns.iter().map(|&column| columns.get(column).copied().unwrap_or(0.0)).collect()
     }
 
     /// Duals or a ray of the model from those of the folded problem.

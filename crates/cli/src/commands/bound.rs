@@ -3,6 +3,7 @@
 mod boards;
 mod cover;
 mod endless;
+mod hull;
 mod known;
 mod lines;
 mod lp;
@@ -37,6 +38,8 @@ use crate::output::{Answer, print, print_json};
 ///   morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps      the linear program for any solver
 ///   morpion bound 5T --by cover --target 586 --out 586               5T <= 586, with a proof; goes on after Ctrl-C
 ///   morpion bound 5D --by lines --out proofs                         5D <= 133, with a proof
+///   morpion bound 5T --by lp --board square:20 --picture 20.svg      the solution in shades
+///   morpion bound --hull games/5T-168.json --picture hull.svg        a game in its octagonal hull
 ///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
 ///   morpion bound 5T --boards              how many octagons can be the hull of a position
 ///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
@@ -75,6 +78,14 @@ pub(crate) struct Args {
     /// this folder
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
+
+    /// Tell the octagonal hull of this game, and what the lemmas on hulls say of it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["by", "table", "boards", "endless", "game", "rules"])]
+    hull: Option<PathBuf>,
+
+    /// With --by lp: draw the solution, dots and lines in shades; with --hull: draw the game in its hull (.svg)
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 
     #[command(flatten)]
     lp: lp::LpArgs,
@@ -131,6 +142,18 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if args.out.is_some() && !by_lp && !by_cover && !by_lines && !args.endless {
         bail!("--out is for --endless, --by lp, --by cover and --by lines");
     }
+    if let Some(picture) = &args.picture {
+        if !by_lp && args.hull.is_none() {
+            bail!("--picture is for --by lp and --hull");
+        }
+        if picture.extension().is_none_or(|ending| ending != "svg") {
+            bail!("--picture {}: such pictures are .svg files", crate::files::name(picture));
+        }
+        crate::files::check_place(picture)?;
+    }
+    if let Some(file) = &args.hull {
+        return hull::tell(file, args.picture.as_deref(), args.json);
+    }
     if args.table {
         return table::print_table(&args.games, args.json);
     }
@@ -149,7 +172,8 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         return lines::run(&game, || args.lp.solver.open(), args.out.as_deref(), args.json);
     }
     if by_lp {
-        return lp::run(&game, &args.lp, args.out.as_deref(), args.json);
+        let places = lp::Places { out: args.out.as_deref(), picture: args.picture.as_deref() };
+        return lp::run(&game, &args.lp, places, args.json);
     }
     by_formula(&game, args.by.and_then(By::formula), args.json)
 }

@@ -1,13 +1,15 @@
 //! `morpion bound GAME --by lp`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use bound::Board;
 use bound::certificate::Certificate;
-use bound::model::{Format, Kind, Model, Task};
+use bound::model::{Format, Kind, Model, Task, Unknown};
 use cpu_time::ProcessTime;
-use geometry::Game;
+use geometry::{Game, Line};
+use render::shades::{Shades, shades};
 use serde::Serialize;
 use solver::{Method, Settings, Solution, Solver, Status};
 use verify::Proof;
@@ -84,13 +86,23 @@ struct Row {
     claim: Option<String>,
     scale: Option<i64>,
     certificate: Option<String>,
+    picture: Option<String>,
     written: Option<String>,
     solve_cpu_seconds: Option<f64>,
     check_cpu_seconds: Option<f64>,
 }
 
+/// Where results go.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    /// The folder of certificates.
+    pub(super) out: Option<&'a Path>,
+    /// The file of the picture.
+    pub(super) picture: Option<&'a Path>,
+}
+
 /// Solves the model of a board, or writes it to a file.
-pub(super) fn run(game: &Game, args: &LpArgs, out: Option<&Path>, json: bool) -> Result<Answer> {
+pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Answer> {
     let board = args.board.context("--by lp needs a --board, like square:20 or box:3,2,2,2")?;
     let kind = match (args.model, board) {
         (Some(ModelName::Lines), _) => Kind::Lines,
@@ -113,13 +125,14 @@ pub(super) fn run(game: &Game, args: &LpArgs, out: Option<&Path>, json: bool) ->
         claim: None,
         scale: None,
         certificate: None,
+        picture: None,
         written: None,
         solve_cpu_seconds: None,
         check_cpu_seconds: None,
     };
     match &args.write {
         Some(file) => write(&task, &model, file, row, json),
-        None => solve(&task, &model, args, out, row, json),
+        None => solve(&task, &model, args, places, row, json),
     }
 }
 
@@ -152,12 +165,12 @@ fn solve(
     task: &Task,
     model: &Model,
     args: &LpArgs,
-    out: Option<&Path>,
+    places: Places<'_>,
     row: Row,
     json: bool,
 ) -> Result<Answer> {
     let solver = args.solver.open()?;
-    let file = out.map(|folder| folder.join(file_name(task)));
+    let file = places.out.map(|folder| folder.join(file_name(task)));
     if let Some(file) = &file {
         files::check_place(file)?;
     }
@@ -179,6 +192,12 @@ fn solve(
     if let Some(file) = &file {
         files::write(file, &bytes)?;
     }
+    if let Some(picture) = places.picture {
+        if solution.status != Status::Optimal {
+            bail!("there is no solution to draw: {}", proven.claim());
+        }
+        files::write(picture, drawn(task, model, &solution).as_bytes())?;
+    }
 
     let value = (solution.status == Status::Optimal).then_some(solution.value);
     let row = Row {
@@ -187,6 +206,7 @@ fn solve(
         claim: Some(proven.claim()),
         scale: Some(certificate.scale),
         certificate: file.as_deref().map(files::name),
+        picture: places.picture.map(files::name),
         solve_cpu_seconds: Some(solve_seconds),
         check_cpu_seconds: Some(check_seconds),
         ..row
@@ -199,6 +219,32 @@ fn solve(
     Ok(Answer::Yes)
 }
 
+/// A solution in shades.
+fn drawn(task: &Task, model: &Model, solution: &Solution) -> String {
+    let mut dots = Vec::new();
+    let mut lines: BTreeMap<Line, f64> = BTreeMap::new();
+    for (column, &share) in model.columns.iter().zip(&solution.columns) {
+        match column.unknown {
+            Unknown::Dot(dot) => dots.push((dot, share)),
+            Unknown::Line(line) => *lines.entry(line).or_default() += share,
+            Unknown::Birth(birth) => *lines.entry(birth.line).or_default() += share,
+        }
+    }
+    let exact = if task.exact { ", exact" } else { "" };
+    shades(&Shades {
+        title: format!("{} on {}: {:.4}", task.game, task.board, solution.value),
+        note: format!(
+            "A solution of the model {}{exact}: the darker, the more of it is there.",
+            task.kind
+        ),
+        rules: task.game.rules,
+        dots,
+        lines: lines.into_iter().collect(),
+        outline: Vec::new(),
+        theme: render::Theme::Light,
+    })
+}
+
 /// The solution of a model, and the certificate that it gives.
 pub(super) fn certified(
     task: &Task,
@@ -208,6 +254,7 @@ pub(super) fn certified(
 ) -> Result<(Solution, Certificate)> {
     let folded = model.folded(task.game.rules);
     let mut solution = solver.solve(&folded.problem, &Settings::by(method))?;
+    solution.columns = folded.unfold_columns(&solution.columns);
     solution.duals = folded.unfold(&solution.duals);
     solution.ray = solution.ray.map(|ray| folded.unfold(&ray));
     let certificate = certificate(task, model, &solution)?;
