@@ -86,7 +86,7 @@ fn a_game_that_is_too_short_says_what_is_missing() {
     game["moves"].as_array_mut().expect("moves").truncate(enough - 2);
     bench.write("short.json", game.to_string());
     let words = bench.run(&["reduce", "--play", "short.json", "d"]).says_no().out;
-    assert!(words.contains("satisfy every clause; still to play: 2 moves of"), "{words}");
+    assert!(words.contains("satisfy every clause, but it is 2 moves short"), "{words}");
     game["moves"].as_array_mut().expect("moves").truncate(1);
     bench.write("one.json", game.to_string());
     let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).says_no().json();
@@ -246,4 +246,25 @@ fn the_picture_names_its_parts() {
         assert!(words.contains(&name), "{name}: {words:?}");
     }
     assert!(words.iter().any(|word| Some(*word) == said["statement"].as_str()), "{words:?}");
+}
+
+#[test]
+fn files_of_a_pattern_are_not_written_over_and_no_empty_folder_stays() {
+    let bench = Bench::new();
+    bench.write("f.cnf", "\u{feff}p cnf 1 1\r\n1 0\r\n");
+    bench.run(&["reduce", "f.cnf", "--out", "made"]).says_yes();
+    bench.write("model", "\u{feff}v 1 0\n");
+    let before = bench.read("made/reduction.json");
+    for own in ["made/reduction.json", "made/start.json", "made/pattern.svg"] {
+        let refused = bench.run(&["reduce", "--model", "model", "made", "--out", own]);
+        let refused = refused.meets_trouble();
+        assert!(refused.err.contains("belongs to the pattern"), "{}", refused.err);
+    }
+    assert_eq!(bench.read("made/reduction.json"), before);
+    bench.run(&["reduce", "made/start.json", "--out", "made"]).meets_trouble();
+    bench.run(&["reduce", "--model", "model", "made"]).says_yes();
+    for gap in ["0", "nan", "1e9"] {
+        bench.run(&["reduce", "f.cnf", "--out", "none", "--gap", gap]).meets_trouble();
+        assert!(!bench.path("none").exists(), "--gap {gap}");
+    }
 }

@@ -100,7 +100,7 @@ impl Formula {
         let mut clauses: Vec<Vec<Literal>> = Vec::new();
         let mut open: Vec<Literal> = Vec::new();
         let mut last = 0;
-        for (line, bytes) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        for (line, bytes) in (1..).zip(lines_of(bytes)) {
             let wrong = |fault| ReadError { line, fault };
             let text = text_of(bytes).ok_or_else(|| wrong(Fault::NotText))?;
             let mut words = text.split_ascii_whitespace().peekable();
@@ -165,6 +165,12 @@ impl fmt::Display for Formula {
         }
         Ok(())
     }
+}
+
+/// The lines of a file, without a byte order mark.
+pub(crate) fn lines_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.split(|&byte| byte == b'\n')
 }
 
 /// The bytes as text without control characters but tabs and line ends.

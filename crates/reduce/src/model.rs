@@ -1,6 +1,6 @@
 //! Truth values for variables, and their files: the `v` lines that SAT solvers print.
 
-use crate::cnf::{Fault, Formula, Literal, number, text_of};
+use crate::cnf::{Fault, Formula, Literal, lines_of, number, text_of};
 
 /// Which variables are true and which are false; some may be neither.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Model {
         let mut model = Self::unknown(variables);
         let mut ended = false;
         let mut seen = false;
-        for (line, bytes) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        for (line, bytes) in (1..).zip(lines_of(bytes)) {
             let wrong = |fault| ModelError { line, fault };
             let text = text_of(bytes).ok_or_else(|| wrong(ModelFault::Word(Fault::NotText)))?;
             let mut words = text.split_ascii_whitespace().peekable();

@@ -96,7 +96,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         return games::read(&Folder::new(&input), game, args.json);
     }
     let Some(out) = &args.out else { bail!("name a folder for the pattern with --out") };
-    compile(&input, args.length, args.gap, &Folder::new(out), args.json)
+    let folder = Folder::new(out);
+    folder.keeps(&input)?;
+    folder.unless_it_fails(|| compile(&input, args.length, args.gap, &folder, args.json))
 }
 
 /// A length of lines for which there are gadgets.

@@ -10,6 +10,9 @@ use reduce::Pattern;
 use super::compiled;
 use crate::files;
 
+/// No move takes more bytes in a file.
+const MOVE_BYTES: u64 = 80;
+
 /// Where the files of a pattern are.
 pub(super) struct Folder(PathBuf);
 
@@ -48,11 +51,43 @@ impl Folder {
         Ok(())
     }
 
+    /// Refuses to write over a file of the pattern, or to read one that is about to be written.
+    pub(super) fn keeps(&self, file: &Path) -> Result<()> {
+        let same = |own: &Path| match (own.canonicalize(), file.canonicalize()) {
+            (Ok(own), Ok(file)) => own == file,
+            _ => own == file,
+        };
+        if [self.start(), self.sidecar(), self.picture()].iter().any(|own| same(own)) {
+            bail!("{} belongs to the pattern; name another file", files::name(file));
+        }
+        Ok(())
+    }
+
+    /// Does what may fail; a folder that was made for it and stayed empty goes again.
+    pub(super) fn unless_it_fails<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let existed = self.0.exists();
+        let done = work();
+        if done.is_err() && !existed {
+            // With anything in it, it stays.
+            let _ = std::fs::remove_dir(&self.0);
+        }
+        done
+    }
+
     /// Writes all files; the sidecar comes last, so that without it nothing counts.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
         let game = Game { rules: pattern.rules(false), start: pattern.start().clone() };
-        let start = Record::of_moves(game, Vec::new());
-        files::write(&self.start(), start.to_json().as_bytes())?;
+        let start = Record::of_moves(game, Vec::new()).to_json();
+        let certificate = pattern.certificate();
+        let moves = (certificate.fillable() - certificate.junk()) as u64;
+        if start.len() as u64 + MOVE_BYTES * moves > verify::MAX_BYTES as u64 {
+            bail!(
+                "the game of a model might be larger than {} bytes, and nobody could read it: take a \
+                 smaller formula or gap",
+                verify::MAX_BYTES
+            );
+        }
+        files::write(&self.start(), start.as_bytes())?;
         files::write(&self.picture(), picture.as_bytes())?;
         files::write(&self.sidecar(), pattern.to_sidecar().as_bytes())
     }

@@ -30,6 +30,7 @@ pub(super) fn play(
     json: bool,
 ) -> Result<Answer> {
     let out = out.map_or_else(|| folder.game(), Path::to_owned);
+    folder.keeps(&out)?;
     let pattern = folder.open()?;
     files::check_writable(&out)?;
     let bytes = files::read(model)?;
@@ -162,7 +163,8 @@ fn missing(unsatisfied: &[usize], undecided: &[u32], moves: usize) -> String {
     if unsatisfied.is_empty() {
         let moves = count(moves, "move");
         return format!(
-            "its variables satisfy every clause; still to play: {moves} of columns, checkers and treasure"
+            "its variables satisfy every clause, but it is {moves} short: where junk has stopped a wire, columns, \
+             checkers or treasure stay unplayed"
         );
     }
     let mut text = format!("its variables do not satisfy {}", clauses(unsatisfied));
