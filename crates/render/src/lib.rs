@@ -21,6 +21,7 @@ mod caption;
 pub mod chart;
 mod colour;
 mod error;
+mod frame;
 mod gif;
 mod glyphs;
 mod look;

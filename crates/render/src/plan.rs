@@ -7,10 +7,11 @@ use std::fmt::{self, Write};
 
 use geometry::{Line, Point, Rules};
 
+use crate::frame::Frame;
 use crate::glyphs;
 use crate::shape::{Path, Shape, Step, Vector};
 use crate::style::{Palette, Theme};
-use crate::svg::{Escaped, Short, group};
+use crate::svg::group;
 
 /// A dot pattern made of parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,24 +72,14 @@ pub fn plan(plan: &Plan) -> String {
 struct Sheet<'a> {
     plan: &'a Plan,
     palette: Palette,
-    /// The distance of neighbouring dots.
-    cell: f64,
-    low: Point,
-    top: f64,
-    width: f64,
-    height: f64,
+    frame: Frame,
 }
 
 impl<'a> Sheet<'a> {
     fn new(plan: &'a Plan) -> Self {
-        let points = || {
-            let parts = plan.parts.iter().flat_map(|part| part.dots.iter().chain(&part.holes));
-            parts.chain(plan.names.iter().map(|name| &name.at))
-        };
-        let ends = |of: fn(&Point) -> i32| {
-            (points().map(of).min().unwrap_or(0), points().map(of).max().unwrap_or(0))
-        };
-        let ((left, right), (above, below)) = (ends(|p| p.x), ends(|p| p.y));
+        let parts = plan.parts.iter().flat_map(|part| part.dots.iter().chain(&part.holes));
+        let (low, high) = Frame::span(parts.chain(plan.names.iter().map(|name| &name.at)));
+        let (left, right, above, below) = (low.x, high.x, low.y, high.y);
         let span = f64::from((right - left).max(below - above).max(1));
         // Small plans are drawn large, and no plan larger than a wall.
         let cell = (900.0 / span).clamp(6.0, 24.0);
@@ -107,25 +98,17 @@ impl<'a> Sheet<'a> {
         let width = words.chain(named).fold(board, f64::max) + 2.0 * EDGE;
         let height = top + f64::from(below - above) * cell + 2.0 * cell + EDGE;
         let palette = Palette::of(plan.theme);
-        Self { plan, palette, cell, low: Point::new(left, above), top, width, height }
-    }
-
-    fn place(&self, point: Point) -> Vector {
-        let from = point - self.low;
-        let x = EDGE + self.cell + f64::from(from.x) * self.cell;
-        Vector::new(x, self.top + f64::from(from.y) * self.cell)
+        let frame = Frame { cell, low, corner: Vector::new(EDGE + cell, top), width, height };
+        Self { plan, palette, frame }
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        let (width, height) = (Short(self.width.ceil()), Short(self.height.ceil()));
-        writeln!(
+        self.frame.open(
+            &plain(&self.plan.title),
+            &plain(&self.plan.note),
+            self.palette.paper,
             out,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
         )?;
-        writeln!(out, "<title>{}</title>", Escaped(&plain(&self.plan.title)))?;
-        writeln!(out, "<desc>{}</desc>", Escaped(&plain(&self.plan.note)))?;
-        writeln!(out, r#"<path fill="{}" d="M0 0h{width}v{height}H0z"/>"#, self.palette.paper)?;
-        writeln!(out, r#"<g stroke-linecap="round" stroke-linejoin="round">"#)?;
         for part in &self.plan.parts {
             group(&class(&part.name), self.part(part), out)?;
         }
@@ -139,13 +122,13 @@ impl<'a> Sheet<'a> {
         let mut lines = Path::default();
         for &line in &part.lines {
             let end = line.end(self.plan.rules);
-            lines.line(self.place(line.start), self.place(end));
+            lines.line(self.frame.place(line.start), self.frame.place(end));
         }
         let pale = colour.mix(self.palette.paper, 0.6);
         let (dots, holes) = (self.points(&part.dots), self.points(&part.holes));
         let stroked = |path: &Path, share: f64, colour| Shape::Stroked {
             path: path.clone(),
-            width: share * self.cell,
+            width: share * self.frame.cell,
             colour,
         };
         vec![
@@ -160,17 +143,20 @@ impl<'a> Sheet<'a> {
     fn points(&self, points: &[Point]) -> Path {
         let mut path = Path::default();
         for &point in points {
-            let at = self.place(point);
+            let at = self.frame.place(point);
             path.steps.extend([Step::Move(at), Step::Line(at)]);
         }
         path
     }
 
     fn names(&self) -> impl Iterator<Item = Shape> {
-        let height = name_height(self.cell);
+        let height = name_height(self.frame.cell);
         self.plan.names.iter().map(move |name| Shape::Text {
             content: plain(&name.word),
-            at: self.place(name.at).plus(Vector::new(0.55 * self.cell, -0.45 * self.cell), 1.0),
+            at: self
+                .frame
+                .place(name.at)
+                .plus(Vector::new(0.55 * self.frame.cell, -0.45 * self.frame.cell), 1.0),
             height,
             colour: self.palette.hue(name.hue).mix(self.palette.start, 0.4),
         })

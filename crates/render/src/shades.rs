@@ -7,10 +7,11 @@ use std::fmt::{self, Write};
 
 use geometry::{Line, Point, Rules};
 
+use crate::frame::Frame;
 use crate::glyphs;
 use crate::shape::{Path, Shape, Vector};
 use crate::style::{Palette, Theme};
-use crate::svg::{Escaped, Short, group};
+use crate::svg::group;
 
 /// Dots and lines with their shares.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,20 +50,14 @@ pub fn shades(shades: &Shades) -> String {
 struct Sheet<'a> {
     shades: &'a Shades,
     palette: Palette,
-    cell: f64,
-    low: Point,
-    top: f64,
-    width: f64,
-    height: f64,
+    frame: Frame,
 }
 
 impl<'a> Sheet<'a> {
     fn new(shades: &'a Shades) -> Self {
-        let points = || shades.dots.iter().map(|(dot, _)| dot).chain(&shades.outline);
-        let ends = |of: fn(&Point) -> i32| {
-            (points().map(of).min().unwrap_or(0), points().map(of).max().unwrap_or(0))
-        };
-        let ((left, right), (above, below)) = (ends(|point| point.x), ends(|point| point.y));
+        let dots = shades.dots.iter().map(|(dot, _)| dot);
+        let (low, high) = Frame::span(dots.chain(&shades.outline));
+        let (left, right, above, below) = (low.x, high.x, low.y, high.y);
         let span = f64::from((right - left).max(below - above).max(1));
         let cell = (800.0 / span).clamp(4.0, 24.0);
         let lines = 1 + shades.note.lines().count();
@@ -73,25 +68,12 @@ impl<'a> Sheet<'a> {
         let width = words.fold(board, f64::max) + 2.0 * EDGE;
         let height = top + f64::from(below - above) * cell + cell + EDGE;
         let palette = Palette::of(shades.theme);
-        Self { shades, palette, cell, low: Point::new(left, above), top, width, height }
-    }
-
-    fn place(&self, point: Point) -> Vector {
-        let from = point - self.low;
-        let x = EDGE + self.cell + f64::from(from.x) * self.cell;
-        Vector::new(x, self.top + f64::from(from.y) * self.cell)
+        let frame = Frame { cell, low, corner: Vector::new(EDGE + cell, top), width, height };
+        Self { shades, palette, frame }
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        let (width, height) = (Short(self.width.ceil()), Short(self.height.ceil()));
-        writeln!(
-            out,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
-        )?;
-        writeln!(out, "<title>{}</title>", Escaped(&self.shades.title))?;
-        writeln!(out, "<desc>{}</desc>", Escaped(&self.shades.note))?;
-        writeln!(out, r#"<path fill="{}" d="M0 0h{width}v{height}H0z"/>"#, self.palette.paper)?;
-        writeln!(out, r#"<g stroke-linecap="round" stroke-linejoin="round">"#)?;
+        self.frame.open(&self.shades.title, &self.shades.note, self.palette.paper, out)?;
         group("outline", self.outline(), out)?;
         group("lines", self.lines(), out)?;
         group("dots", self.dots(), out)?;
@@ -101,8 +83,8 @@ impl<'a> Sheet<'a> {
 
     fn outline(&self) -> Option<Shape> {
         let corners: Vec<Vector> =
-            self.shades.outline.iter().map(|&corner| self.place(corner)).collect();
-        let width = 0.5 * self.cell;
+            self.shades.outline.iter().map(|&corner| self.frame.place(corner)).collect();
+        let width = 0.5 * self.frame.cell;
         let path = || Path::polygon(&corners);
         (!corners.is_empty()).then(|| Shape::Stroked {
             path: path(),
@@ -117,9 +99,9 @@ impl<'a> Sheet<'a> {
             self.shades.lines.iter().filter(|(_, share)| *share >= LEAST).collect();
         lines.sort_by(|a, b| a.1.total_cmp(&b.1));
         lines.into_iter().map(|&(line, share)| Shape::Line {
-            from: self.place(line.start),
-            to: self.place(line.end(self.shades.rules)),
-            width: 0.16 * self.cell,
+            from: self.frame.place(line.start),
+            to: self.frame.place(line.end(self.shades.rules)),
+            width: 0.16 * self.frame.cell,
             colour: self.palette.paper.mix(self.palette.line, share.min(1.0)),
         })
     }
@@ -129,8 +111,8 @@ impl<'a> Sheet<'a> {
         self.shades.dots.iter().map(|&(dot, share)| {
             let share = share.clamp(0.0, 1.0);
             Shape::Disc {
-                centre: self.place(dot),
-                radius: (0.08 + 0.2 * share) * self.cell,
+                centre: self.frame.place(dot),
+                radius: (0.08 + 0.2 * share) * self.frame.cell,
                 fill: self.palette.grid.mix(self.palette.start, share),
                 ring: None,
             }
