@@ -22,8 +22,8 @@ const FORMAT: &str = "morpion-reduction/1";
 #[non_exhaustive]
 pub enum SidecarError {
     /// No JSON, or not what it should hold.
-    #[error("no sidecar of a reduction")]
-    Json(#[from] serde_json::Error),
+    #[error("no sidecar of a reduction: {0}")]
+    Json(serde_json::Error),
     /// Another format or another version of it.
     #[error("the format is not {FORMAT}")]
     Format,
@@ -39,6 +39,13 @@ pub enum SidecarError {
     /// The pattern made from it is not the one that it describes.
     #[error("it was changed, or made by another version: reduce the formula again")]
     Other,
+}
+
+/// By hand, since the message tells the cause: it should not be told again as the source.
+impl From<serde_json::Error> for SidecarError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
 }
 
 /// What is read again.
