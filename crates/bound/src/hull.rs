@@ -225,18 +225,13 @@ fn split(task: &Task, model: &Model, values: &[f64]) -> Option<Split> {
     };
     let sums = sums(task, model, values);
     let half_empty = sums.iter().filter(|sum| {
-        let LatticeLine { direction, .. } = sum.lattice;
-        let diagonal = matches!(direction, Direction::SouthEast | Direction::NorthEast);
-        diagonal && !sum.is_side && known(sum.lattice).next().is_none() && sum.runs < 1.0 - VAGUE
+        sum.may_be_empty() && known(sum.lattice).next().is_none() && sum.runs < 1.0 - VAGUE
     });
     if let Some(sum) = half_empty.min_by(|a, b| a.runs.total_cmp(&b.runs)) {
         return Some(Split::Holds(sum.lattice));
     }
     let mixed = sums.iter().filter(|sum| {
-        let LatticeLine { direction, .. } = sum.lattice;
-        let diagonal = matches!(direction, Direction::SouthEast | Direction::NorthEast);
-        let holds = !diagonal
-            || sum.is_side
+        let holds = !sum.may_be_empty()
             || known(sum.lattice).any(|known| matches!(known, Supposed::Runs(_, 1)));
         let open = !known(sum.lattice)
             .any(|known| matches!(known, Supposed::Phase(..) | Supposed::Runs(_, 2)));
@@ -256,6 +251,12 @@ struct Sum {
 }
 
 impl Sum {
+    /// Whether a game with this hull need not have a dot there: only on diagonals, and not on the sides.
+    fn may_be_empty(&self) -> bool {
+        let direction = self.lattice.direction;
+        !self.is_side && matches!(direction, Direction::SouthEast | Direction::NorthEast)
+    }
+
     /// How much of the lines has another phase than most.
     fn mixed(&self) -> f64 {
         let most = self.by_phase.iter().copied().fold(0.0, f64::max);

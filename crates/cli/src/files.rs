@@ -69,7 +69,7 @@ pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
 /// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
     if is_standard(path) {
-        bail!("--out names a file; leave it out and add --json to see the game");
+        bail!("--out names a file, and not standard output");
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
     if !ending.eq_ignore_ascii_case("json") {
