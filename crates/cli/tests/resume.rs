@@ -86,8 +86,9 @@ fn a_search_that_was_asked_to_stop_goes_on() {
     assert_eq!(first["state"], "best.json.state");
     let made = first["playouts"].as_u64().expect("a number");
     assert!(made > 0);
-    // With a budget in playouts the end is that of a search in one go.
-    let playouts = (made + 20_000).to_string();
+    // With a budget in playouts the end is that of a search in one go. Each thread gets half of it, which
+    // must be more than either has made, however unevenly they ran.
+    let playouts = (2 * made + 20_000).to_string();
     let budget = ["--playouts", playouts.as_str()];
     let resumed = [&["search", "5D", "--json", "--resume", "--out", "best.json"], &budget[..]];
     let ran = bench.run(&resumed.concat()).says_yes();
