@@ -73,7 +73,7 @@ impl Folder {
         self.0.join("bests")
     }
 
-    fn new(&self) -> PathBuf {
+    fn drafts(&self) -> PathBuf {
         self.0.join("new")
     }
 
@@ -82,7 +82,7 @@ impl Folder {
     }
 
     fn make(&self, terms: &Terms) -> Result<(), QueueError> {
-        for folder in [self.tasks(), self.claimed(), self.answers(), self.bests(), self.new()] {
+        for folder in [self.tasks(), self.claimed(), self.answers(), self.bests(), self.drafts()] {
             fs::create_dir_all(&folder).map_err(at(&folder))?;
         }
         let posted = Posted {
@@ -113,7 +113,7 @@ impl Folder {
 
     /// A file on disk that has no name among the others yet.
     fn draft(&self, body: &[u8]) -> Result<tempfile::NamedTempFile, QueueError> {
-        let folder = self.new();
+        let folder = self.drafts();
         let draft = || {
             let mut file = tempfile::Builder::new().prefix("new").tempfile_in(&folder)?;
             file.write_all(body)?;

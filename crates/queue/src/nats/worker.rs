@@ -173,7 +173,7 @@ impl NatsWorker {
     async fn release(&self, claim: &Claim, how: AckKind) -> Result<(), QueueError> {
         let held = lock(&self.claims).held.remove(&claim.number);
         let Some(held) = held else { return Ok(()) };
-        self.link.persist("let go of a task", || held.acker.ack_with(how.clone())).await
+        self.link.persist("let go of a task", || held.acker.ack_with(how)).await
     }
 }
 
