@@ -11,6 +11,7 @@ mod hunt;
 mod meetings;
 mod programs;
 mod saved;
+pub mod scale;
 pub mod survey;
 
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};
