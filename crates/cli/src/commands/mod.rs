@@ -14,4 +14,5 @@ pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod store;
 pub(crate) mod verify;
