@@ -84,8 +84,13 @@ fn wait_for_others(tries: i32) -> bool {
 
 /// Seconds since 1970.
 pub(crate) fn now() -> i64 {
+    now_millis() / 1000
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_millis() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// A text compressed with gzip, as `verify::read` reads it.

@@ -13,9 +13,12 @@ mod files;
 mod games;
 mod identity;
 mod judged;
+mod ledger;
 mod proofs;
+pub mod queue;
 mod schema;
 mod seal;
+mod states;
 
 pub use archive::Archive;
 pub use check::{Checked, Damage, Item};
@@ -23,4 +26,8 @@ pub use error::StoreError;
 pub use games::{Added, Find, GameEntry, GameFilter, StoredGame};
 pub use identity::{Id, game_key};
 pub use judged::{CheckedProof, JudgedGame, NotAccepted, moves};
+pub use ledger::{
+    Accepted, Attempts, Completion, Counts, Event, Mishap, Run, RunState, TaskEntry, TaskState,
+};
 pub use proofs::{ProofEntry, ProofFilter, ProofKind, StoredProof};
+pub use states::States;
