@@ -20,7 +20,7 @@ mod schema;
 mod seal;
 mod states;
 
-pub use archive::Archive;
+pub use archive::{Archive, Lead};
 pub use check::{Checked, Damage, Item};
 pub use error::StoreError;
 pub use games::{Added, Find, GameEntry, GameFilter, StoredGame};
