@@ -8,6 +8,7 @@ mod commands;
 mod files;
 mod output;
 mod progress;
+mod queue;
 mod solver;
 
 use std::process::ExitCode;
@@ -40,6 +41,11 @@ enum Command {
     Check(commands::check::Args),
     Reduce(commands::reduce::Args),
     Experiment(commands::experiment::Args),
+    Run(commands::run::Args),
+    Worker(commands::worker::Args),
+    Status(commands::status::Args),
+    Stop(commands::status::StopArgs),
+    Store(commands::store::Args),
     Bench(commands::bench::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
@@ -58,6 +64,11 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Run(args) => commands::run::run(args),
+        Command::Worker(args) => commands::worker::run(args),
+        Command::Status(args) => commands::status::run(args),
+        Command::Stop(args) => commands::status::stop(args),
+        Command::Store(args) => commands::store::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Completions(args) => commands::completions::run(args, Morpion::command()),
         Command::Man(args) => commands::man::run(args, Morpion::command()),

@@ -17,6 +17,11 @@ pub(crate) struct SolverArgs {
 }
 
 impl SolverArgs {
+    /// The library, if one was named.
+    pub(crate) fn named(&self) -> Option<&Path> {
+        self.solver.as_deref()
+    }
+
     /// The solver that was asked for, or the first there is.
     pub(crate) fn open(&self) -> Result<Solver> {
         if let Some(named) = &self.solver {

@@ -35,7 +35,13 @@ pub trait Coordinator: Send + Sync {
     /// These answers need not come again.
     fn settle(&self, answers: Vec<Receipt>) -> Result<(), QueueError>;
 
-    /// How much lies where.
+    /// Takes a task out, whoever has it.
+    fn withdraw(&self, task: &Name) -> Result<(), QueueError>;
+
+    /// Takes all tasks out. Answers stay.
+    fn withdraw_all(&self) -> Result<(), QueueError>;
+
+    /// How much lies where. What moves meanwhile may be counted twice, but is never left out.
     fn counts(&self) -> Result<Counts, QueueError>;
 
     /// The channel for best games of this plan.
@@ -96,6 +102,8 @@ pub struct Claim {
     pub task: Task,
     /// How often it was handed out, this time included.
     pub attempt: u64,
+    /// How long the claim would last without signs of life.
+    pub lease: Duration,
     /// Names the claim to the queue that gave it, and is alive as long as the claim is.
     pub(crate) number: Arc<u64>,
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use geometry::{Direction, Game, Line, Move, Point, Rules};
+use geometry::{Game, Line, Rules};
 use record::{Format, ReadError, Record};
 use verify::{Refusal, VerifiedGame};
 
@@ -76,18 +76,7 @@ fn guess_pentasol(bytes: &[u8]) -> Result<Record> {
     Ok(furthest.expect("two games were tried").1)
 }
 
-/// The judge's moves in the words of `geometry`.
-pub(crate) fn moves(game: &VerifiedGame) -> Vec<Move> {
-    game.moves().iter().map(|&mv| to_move(mv)).collect()
-}
-
-fn to_move(mv: verify::Move) -> Move {
-    let point = |p: verify::Point| Point::new(p.x, p.y);
-    let direction = Direction::named(mv.line.direction.name()).expect("the same four directions");
-    let line = Line::new(point(mv.line.first), direction);
-    let along = point(mv.new) - line.start;
-    Move::new(line, along.x.abs().max(along.y.abs()) as u8)
-}
+pub(crate) use store::moves;
 
 /// A game in words: `5T, 82 moves, none left`.
 pub(crate) fn summary(game: &VerifiedGame) -> String {

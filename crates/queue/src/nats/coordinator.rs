@@ -97,6 +97,18 @@ impl NatsCoordinator {
         Ok(Answer { task: read.task, worker: read.worker, outcome, receipt })
     }
 
+    /// Removes all messages of a subject, which may have wildcards.
+    async fn clear(&self, part: Part, subject: &str) -> Result<(), QueueError> {
+        let stream = part.stream(&self.plan);
+        let purge = || async {
+            let stream = self.link.context.get_stream_no_info(&stream).await;
+            let stream = stream.map_err(|error| error.to_string())?;
+            stream.purge().filter(subject).await.map_err(|error| error.to_string())
+        };
+        self.link.persist("clear messages", purge).await?;
+        Ok(())
+    }
+
     /// Puts the parts of an answer together.
     async fn fetch(
         &self,
@@ -159,20 +171,20 @@ impl Coordinator for NatsCoordinator {
             for receipt in answers {
                 let Mark::Nats { acker, parts } = receipt.0 else { continue };
                 if let Some(parts) = parts {
-                    let stream = Part::Parts.stream(&self.plan);
-                    self.link
-                        .persist("clear parts", || async {
-                            let stream = self.link.context.get_stream_no_info(&stream).await;
-                            let stream = stream.map_err(|error| error.to_string())?;
-                            let purge = stream.purge().filter(&parts).await;
-                            purge.map_err(|error| error.to_string())
-                        })
-                        .await?;
+                    self.clear(Part::Parts, &parts).await?;
                 }
                 self.link.persist("settle an answer", || acker.ack()).await?;
             }
             Ok(())
         })
+    }
+
+    fn withdraw(&self, task: &Name) -> Result<(), QueueError> {
+        self.link.run(self.clear(Part::Tasks, &Part::Tasks.subject(&self.plan, task)))
+    }
+
+    fn withdraw_all(&self) -> Result<(), QueueError> {
+        self.link.run(self.clear(Part::Tasks, &Part::Tasks.subject(&self.plan, '*')))
     }
 
     fn counts(&self) -> Result<Counts, QueueError> {

@@ -137,7 +137,7 @@ impl NatsWorker {
             number
         };
         let task = Task { id, body: message.payload.into() };
-        let claim = Claim { plan: plan.clone(), task, attempt, number };
+        let claim = Claim { plan: plan.clone(), task, attempt, lease, number };
         if attempt <= most {
             return Ok(Some(claim));
         }

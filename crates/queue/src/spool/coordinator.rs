@@ -89,6 +89,18 @@ impl SpoolCoordinator {
         remove(path)
     }
 
+    /// Removes the tasks of these ids, waiting or claimed.
+    fn clear(&self, wanted: impl Fn(&str) -> bool) -> Result<(), QueueError> {
+        for folder in [self.folder.tasks(), self.folder.claimed()] {
+            for name in list(&folder)? {
+                if name.split(MARK).next().is_some_and(&wanted) {
+                    remove(&folder.join(name))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn answer(&self, name: &str, path: PathBuf) -> Result<Option<Answer>, QueueError> {
         let named = words(name);
         let [task, worker, word] = named.unwrap_or_default();
@@ -177,6 +189,14 @@ impl Coordinator for SpoolCoordinator {
             self.watch().brought.remove(&path);
         }
         Ok(())
+    }
+
+    fn withdraw(&self, task: &Name) -> Result<(), QueueError> {
+        self.clear(|id| id == task.as_str())
+    }
+
+    fn withdraw_all(&self) -> Result<(), QueueError> {
+        self.clear(|_| true)
     }
 
     fn counts(&self) -> Result<Counts, QueueError> {

@@ -87,7 +87,7 @@ impl SpoolWorker {
         drop(claims);
         let Some(about) = found(fs::metadata(&path), &path)? else { return Ok(None) };
         let task = Task { id, body: Vec::new() };
-        let mut claim = Claim { plan: plan.clone(), task, attempt, number };
+        let mut claim = Claim { plan: plan.clone(), task, attempt, lease, number };
         if about.len() > LARGEST_TASK {
             let reason =
                 format!("a task of {} bytes; at most {LARGEST_TASK} are read", about.len());
