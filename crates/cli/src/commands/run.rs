@@ -139,8 +139,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     };
     let Watch { crew, line, last, .. } = watch;
     drop(line);
+    let hopeless = crew.is_hopeless();
     crew.dismiss();
     let ending = ending.context("what was accepted is kept, and the same command goes on")?;
+    if hopeless {
+        bail!(
+            "workers ended in trouble again and again; what was accepted is kept, and the same command goes on"
+        );
+    }
     let row = Row {
         run: plan.id,
         name: plan.name,
@@ -214,7 +220,7 @@ impl CoordinatorWatcher for Watch {
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.crew.is_hopeless()
     }
 }
 
