@@ -1,10 +1,12 @@
 //! Runs whose workers and coordinators are killed at random moments, through the real binary.
 //!
-//! `scripts/chaos` runs the first test with more tasks and kills, which it reads from MORPION_CHAOS:
-//! tasks, kills of workers, kills of coordinators.
+//! `scripts/chaos` runs those on all queues with more tasks and kills, which they read from MORPION_CHAOS:
+//! tasks, kills of workers, kills of coordinators, kills of the queue's server if it has one.
 #![cfg(unix)]
 
 mod common;
+#[path = "../../queue/tests/common/server.rs"]
+mod server;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use common::{Bench, Ran};
 use serde_json::Value;
+use server::Server;
 use store::{Archive, GameFilter, ProofFilter};
 
 /// Where `scripts/solver` puts the library.
@@ -72,15 +75,43 @@ fn done(bench: &Bench) -> u64 {
 
 #[test]
 fn whoever_is_killed_every_task_is_done_once() {
-    let wanted = std::env::var("MORPION_CHAOS").unwrap_or_else(|_| "40,6,2".to_owned());
+    chaos(&[], None);
+}
+
+#[test]
+fn the_same_on_nats_whose_server_is_killed_too() {
+    let server = Server::start();
+    let url = server.url();
+    chaos(&["--queue", &url], Some(server));
+}
+
+#[test]
+fn the_same_in_a_shared_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    chaos(&["--queue", &format!("spool:{}", folder.path().display())], None);
+}
+
+/// Kills all who take part, at random moments, and counts at the end.
+fn chaos(queue: &[&str], mut server: Option<Server>) {
+    let wanted = std::env::var("MORPION_CHAOS").unwrap_or_else(|_| "40,6,2,2".to_owned());
     let numbers: Vec<usize> =
-        wanted.split(',').map(|number| number.parse().expect("three numbers")).collect();
-    let [tasks, mut worker_kills, mut coordinator_kills] = numbers[..] else { panic!("{wanted}") };
+        wanted.split(',').map(|number| number.parse().expect("four numbers")).collect();
+    let [tasks, worker_kills, coordinator_kills, server_kills] = numbers[..] else {
+        panic!("{wanted}")
+    };
+    let mut kills: Vec<Killed> = [
+        (Killed::Worker, worker_kills),
+        (Killed::Coordinator, coordinator_kills),
+        (Killed::Server, if server.is_some() { server_kills } else { 0 }),
+    ]
+    .into_iter()
+    .flat_map(|(who, times)| std::iter::repeat_n(who, times))
+    .collect();
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", plan(tasks));
-    let coordinator =
-        || begin(bench.command(&["run", "plan.toml", "--workers", "0", "--lease", "1s", "--json"]));
-    let worker = || begin(bench.command(&["worker", "--solver", &solver]));
+    let run = ["run", "plan.toml", "--workers", "0", "--lease", "1s", "--json"];
+    let coordinator = || begin(bench.command(&[&run, queue].concat()));
+    let worker = || begin(bench.command(&[&["worker", "--solver", &solver], queue].concat()));
     let mut leading = coordinator();
     while !bench.path("archive/archive.sqlite").exists() || done(&bench) == 0 && !is_begun(&bench) {
         std::thread::sleep(Duration::from_millis(10));
@@ -88,27 +119,31 @@ fn whoever_is_killed_every_task_is_done_once() {
     let mut workers = [worker(), worker()];
     let mut draw = Draw(88_172_645_463_325_252);
     // Spread over the run: the next kill comes when its share of the tasks is done.
-    let kills = worker_kills + coordinator_kills;
-    let mut killed = 0;
-    let began = Instant::now();
-    while worker_kills + coordinator_kills > 0 {
+    let (all, began) = (kills.len(), Instant::now());
+    while !kills.is_empty() {
         assert!(began.elapsed() < Duration::from_secs(1800), "it comes to no end");
         std::thread::sleep(Duration::from_millis(draw.below(150)));
-        if (done(&bench) as usize) < killed * tasks * 3 / (4 * kills) {
+        if (done(&bench) as usize) < (all - kills.len()) * tasks * 3 / (4 * all) {
             continue;
         }
-        if draw.below((worker_kills + coordinator_kills) as u64) < worker_kills as u64 {
-            let chosen = draw.below(2) as usize;
-            kill(&mut workers[chosen]);
-            workers[chosen] = worker();
-            worker_kills -= 1;
-        } else {
-            assert!(leading.try_wait().expect("a child").is_none(), "it is not over yet");
-            kill(&mut leading);
-            leading = coordinator();
-            coordinator_kills -= 1;
+        match kills.swap_remove(draw.below(kills.len() as u64) as usize) {
+            Killed::Worker => {
+                let chosen = draw.below(2) as usize;
+                kill(&mut workers[chosen]);
+                workers[chosen] = worker();
+            }
+            Killed::Coordinator => {
+                assert!(leading.try_wait().expect("a child").is_none(), "it is not over yet");
+                kill(&mut leading);
+                leading = coordinator();
+            }
+            Killed::Server => {
+                let server = server.as_mut().expect("there is one to kill");
+                server.kill();
+                std::thread::sleep(Duration::from_millis(draw.below(300)));
+                server.restart();
+            }
         }
-        killed += 1;
     }
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
     let end = ran.json();
@@ -116,9 +151,18 @@ fn whoever_is_killed_every_task_is_done_once() {
     workers.iter_mut().for_each(kill);
     each_once(&bench, tasks);
     // Once more: nothing is left to do, and nothing changes.
-    bench.run(&["run", "plan.toml", "--workers", "1", "--solver", &solver]).says_yes();
+    let again = ["run", "plan.toml", "--workers", "1", "--solver", &solver];
+    bench.run(&[&again, queue].concat()).says_yes();
     each_once(&bench, tasks);
     bench.run(&["store", "check"]).says_yes();
+}
+
+/// Who is killed.
+#[derive(Clone, Copy)]
+enum Killed {
+    Worker,
+    Coordinator,
+    Server,
 }
 
 fn is_begun(bench: &Bench) -> bool {

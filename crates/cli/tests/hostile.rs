@@ -1,16 +1,21 @@
 //! A worker that is not to be trusted, before a real coordinator.
 
 mod common;
+#[path = "../../queue/tests/common/server.rs"]
+mod server;
 
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{Bench, Ran};
-use run::tasks::{Task, TaskResult, Work};
+use queue::{Address, Patience};
+use run::tasks::embedded::EmbeddedWorker;
+use run::tasks::remote::RemoteWorker;
+use run::tasks::{Claim, Outcome, Task, TaskResult, Work, WorkerQueue};
 use serde_json::Value;
+use server::Server;
 use store::Archive;
-use store::queue::{Claimed, Outcome};
 
 const PLAN: &str = r#"
 [[hunt]]
@@ -25,9 +30,10 @@ boards = ["square:8", "square:9"]
 "#;
 
 /// A coordinator without workers, whose archive is there.
-fn begin(bench: &Bench) -> (Child, Archive) {
+fn begin(bench: &Bench, queue: &[&str]) -> (Child, Archive) {
     bench.write("plan.toml", PLAN);
     let run = ["run", "plan.toml", "--workers", "0", "--json"];
+    let run = [&run, queue].concat();
     let leading = bench.command(&run).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let leading = leading.expect("the program runs");
     let began = Instant::now();
@@ -40,15 +46,9 @@ fn begin(bench: &Bench) -> (Child, Archive) {
     }
 }
 
-fn claim(archive: &mut Archive) -> Claimed {
-    let began = Instant::now();
-    loop {
-        assert!(began.elapsed() < Duration::from_secs(120), "no task");
-        if let Some(claimed) = archive.claim("mallory", 1).expect("no trouble").pop() {
-            return claimed;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+fn claim<Q: WorkerQueue>(liar: &mut Q) -> Claim<Q::Ticket> {
+    let claimed = liar.claim(Duration::from_secs(120)).expect("no trouble");
+    claimed.expect("a task")
 }
 
 /// Waits until the coordinator has noted something of a task.
@@ -66,9 +66,38 @@ fn noted(archive: &Archive, task: &str) -> (String, String) {
 
 #[test]
 fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
+    lies(&[], |bench| {
+        let archive = Archive::open(&bench.path("archive")).expect("an archive");
+        EmbeddedWorker::new(archive, "mallory".to_owned())
+    });
+}
+
+#[test]
+fn the_same_on_nats() {
+    let server = Server::start();
+    lies(&["--queue", &server.url()], |_| remote(&server.url()));
+}
+
+#[test]
+fn the_same_in_a_shared_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spool = format!("spool:{}", folder.path().display());
+    lies(&["--queue", &spool], |_| remote(&spool));
+}
+
+fn remote(address: &str) -> RemoteWorker {
+    let address: Address = address.parse().expect("an address");
+    let name = "mallory".parse().expect("a name");
+    let patience = Patience::of(Duration::from_secs(60));
+    RemoteWorker::open(&address, None, &name, &patience).expect("a queue")
+}
+
+/// A liar before a coordinator, on this queue.
+fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
     let bench = Bench::new();
-    let (leading, mut archive) = begin(&bench);
-    let claims: Vec<Claimed> = (0..6).map(|_| claim(&mut archive)).collect();
+    let (leading, archive) = begin(&bench, queue);
+    let mut liar = liar(&bench);
+    let mut claims: Vec<Claim<Q::Ticket>> = (0..6).map(|_| claim(&mut liar)).collect();
     let tasks: Vec<Task> =
         claims.iter().map(|claim| Task::read(&claim.body).expect("a task")).collect();
     let game = |task: &Task, game: &str| {
@@ -93,7 +122,9 @@ fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
         (boards[1], certificate(boards[1], boards[0], false), "proves something else"),
     ];
     for (task, bytes, reason) in lies {
-        archive.hand_in("mallory", &[(task.id(), Outcome::Result(bytes))]).expect("handed in");
+        let place = claims.iter().position(|claim| claim.task == task.id()).expect("claimed");
+        let claim = claims.swap_remove(place);
+        liar.hand_in(claim, Outcome::Result(bytes)).expect("handed in");
         let (worker, told) = noted(&archive, task.id());
         assert_eq!(worker, "mallory");
         assert!(told.contains(reason), "{told}: {reason}");
@@ -103,8 +134,8 @@ fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
     // All tasks wait again, and an honest worker does them.
     let solver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
     let solver = solver.to_str().expect("UTF-8");
-    let mut honest =
-        bench.command(&["worker", "--solver", solver]).stderr(Stdio::null()).spawn().expect("runs");
+    let honest = [&["worker", "--solver", solver], queue].concat();
+    let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
     honest.kill().expect("it can be killed");
     honest.wait().expect("it ends");

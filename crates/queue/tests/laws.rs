@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{LONG, Server, coordinator, name, tasks, terms, worker};
+use common::{LONG, Server, address, coordinator, name, tasks, terms, worker};
 use queue::{Address, Answer, Coordinator, Counts, Outcome, Task, Unreadable, Worker};
 
 const LEASE: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(700);
 
 fn on_every_engine(law: impl Fn(&Address)) {
-    law(&Server::start().address());
+    let server = Server::start();
+    law(&address(&server));
     let folder = tempfile::tempdir().expect("a folder");
     law(&Address::Spool(folder.path().into()));
 }
@@ -227,6 +228,32 @@ fn the_best_told_is_heard_by_all_and_never_replaced_by_a_worse_one() {
         });
         assert_eq!(coordinator.bests().hear(&key).expect("a queue"), Some(vec![39]));
         assert!(told.into_inner() >= 10);
+    });
+}
+
+#[test]
+fn what_is_withdrawn_is_handed_out_no_more_and_answers_stay() {
+    on_every_engine(|address| {
+        let coordinator = coordinator(address, &terms(LEASE));
+        coordinator.put(&tasks(4)).expect("a queue");
+        let worker = worker(address, "w");
+        let (first, second) = (claim(&*worker), claim(&*worker));
+        coordinator.withdraw(&name("t3")).expect("a queue");
+        assert_eq!(coordinator.put(&tasks(4)).expect("a queue"), 1, "it was there no more");
+        worker.hand_in(vec![(first, done("in time"))]).expect("a queue");
+        coordinator.withdraw_all().expect("a queue");
+        worker.hand_in(vec![(second, done("too late"))]).expect("a queue");
+        assert!(worker.claim(1, Duration::from_millis(300)).expect("a queue").is_empty());
+        let mut outcomes: Vec<_> =
+            answers(&*coordinator, 2).into_iter().map(|answer| answer.outcome).collect();
+        outcomes.sort_by_key(|outcome| format!("{outcome:?}"));
+        let mut expected = [Ok(done("in time")), Ok(done("too late"))];
+        expected.sort_by_key(|outcome| format!("{outcome:?}"));
+        assert_eq!(outcomes, expected);
+        common::until(|| {
+            let counts = coordinator.counts().expect("a queue");
+            counts.waiting + counts.claimed == 0
+        });
     });
 }
 

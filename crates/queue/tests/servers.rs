@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{Server, coordinator, enter, free_port, name, tasks, terms, until, worker};
+use common::{Server, address, coordinator, enter, free_port, name, tasks, terms, until, worker};
 use queue::{Address, Credentials, Outcome, QueueError, Terms, Unreadable};
 
 /// Workers do all tasks while `trouble` is made again and again between answers.
@@ -65,7 +65,7 @@ fn drain(address: &Address, terms: &Terms, count: usize, mut trouble: impl FnMut
 #[test]
 fn a_server_that_dies_and_comes_back_has_lost_nothing() {
     let mut server = Server::start();
-    let address = server.address();
+    let address = address(&server);
     drain(&address, &terms(Duration::from_secs(2)), 60, |step| {
         if [1, 3].contains(&step) {
             server.kill();
@@ -88,7 +88,7 @@ fn a_cluster_of_three_goes_on_with_two() {
         )
     };
     let mut servers = [start(0), start(1), start(2)];
-    let urls = servers.each_ref().map(|server| server.address().to_string()).join(",");
+    let urls = servers.each_ref().map(Server::url).join(",");
     let address: Address = urls.parse().expect("an address");
     let terms = Terms { replicas: 3, ..terms(Duration::from_secs(2)) };
     // A cluster takes some seconds to agree on a leader.
@@ -102,7 +102,7 @@ fn a_cluster_of_three_goes_on_with_two() {
 #[test]
 fn what_cannot_be_read_is_told_with_the_name_of_the_worker() {
     let server = Server::start();
-    let coordinator = coordinator(&server.address(), &terms(Duration::from_secs(20)));
+    let coordinator = coordinator(&address(&server), &terms(Duration::from_secs(20)));
     // As plain as the protocol itself: nothing of ours between.
     let publish = |subject: &str, headers: &[(&str, &str)], body: &str| {
         use std::io::{BufRead, BufReader, Write};
@@ -169,14 +169,14 @@ fn a_server_lets_in_who_knows_the_password_or_the_token() {
     let folder = tempfile::tempdir().expect("a folder");
     let read = |text: &str| credentials(folder.path(), text);
     let server = Server::with("authorization { user: me, password: secret }", &[]);
-    refuses(&server.address(), None);
-    refuses(&server.address(), Some(&read("user = \"me\"\npassword = \"guess\"")));
+    refuses(&address(&server), None);
+    refuses(&address(&server), Some(&read("user = \"me\"\npassword = \"guess\"")));
     let good = read("user = \"me\"\npassword = \"secret\"");
-    assert!(enter(&server.address(), Some(&good)).is_ok());
+    assert!(enter(&address(&server), Some(&good)).is_ok());
 
     let server = Server::with("authorization { token: secret }", &[]);
-    refuses(&server.address(), Some(&read("token = \"guess\"")));
-    assert!(enter(&server.address(), Some(&read("token = \"secret\""))).is_ok());
+    refuses(&address(&server), Some(&read("token = \"guess\"")));
+    assert!(enter(&address(&server), Some(&read("token = \"secret\""))).is_ok());
 }
 
 /// A certificate authority, a server's certificate and a client's, made by OpenSSL.
@@ -247,7 +247,7 @@ fn a_server_without_jetstream_and_no_server_at_all_are_told_apart() {
 #[test]
 fn a_task_that_fits_in_no_message_is_refused_by_its_name() {
     let server = Server::start();
-    let coordinator = coordinator(&server.address(), &terms(Duration::from_secs(20)));
+    let coordinator = coordinator(&address(&server), &terms(Duration::from_secs(20)));
     let mut tasks = tasks(2);
     tasks[1].body = vec![0; 2 << 20];
     let refused = coordinator.put(&tasks);
