@@ -171,9 +171,13 @@ impl Link {
         most: usize,
         wait: Duration,
     ) -> Result<Vec<Message>, async_nats::Error> {
-        let there = collect(consumer.fetch().max_messages(most).messages().await?, SILENCE).await?;
-        if !there.is_empty() || wait.is_zero() {
-            return Ok(there);
+        // To wait for a single one is one request; a server is asked by thousands of idle workers.
+        if most > 1 || wait.is_zero() {
+            let there = consumer.fetch().max_messages(most).messages().await?;
+            let there = collect(there, SILENCE).await?;
+            if !there.is_empty() || wait.is_zero() {
+                return Ok(there);
+            }
         }
         let coming = consumer.batch().max_messages(1).expires(wait).messages().await?;
         collect(coming, wait + SILENCE).await

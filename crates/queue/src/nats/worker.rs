@@ -19,10 +19,10 @@ use crate::{Bests, Claim, Credentials, Name, Outcome, Patience, QueueError, Task
 const TICK: Duration = Duration::from_millis(200);
 
 /// How long a list of plans is believed.
-const FRESH: Duration = Duration::from_secs(5);
+const FRESH: Duration = Duration::from_secs(10);
 
-/// How long to wait for a task of one plan while there may be others.
-const TURN: Duration = Duration::from_millis(500);
+/// How long to wait for a task before looking around: at other plans, and whether to stop.
+const TURN: Duration = Duration::from_secs(2);
 
 /// A worker on a NATS server.
 pub struct NatsWorker {
@@ -184,7 +184,9 @@ impl Worker for NatsWorker {
             loop {
                 let plans = self.plans().await?;
                 let turn = |left: Duration| left.min(TURN / plans.len().max(1) as u32);
-                for wait in [false, true] {
+                // One plan is waited for at once; of several, all are asked before any is waited for.
+                let rounds: &[bool] = if plans.len() == 1 { &[true] } else { &[false, true] };
+                for &wait in rounds {
                     for (plan, consumer) in &plans {
                         let left = end.saturating_duration_since(Instant::now());
                         let wait = if wait { turn(left) } else { Duration::ZERO };

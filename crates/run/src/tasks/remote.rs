@@ -9,6 +9,9 @@ use super::{
     Told, WorkerQueue,
 };
 
+/// A server that thousands ask is asked for a task no more often than this.
+const LEAST_WAIT: Duration = Duration::from_secs(2);
+
 /// The coordinator's side.
 pub struct RemoteCoordinator {
     queue: Box<dyn queue::Coordinator>,
@@ -101,7 +104,7 @@ impl WorkerQueue for RemoteWorker {
     type Ticket = queue::Claim;
 
     fn claim(&mut self, wait: Duration) -> Result<Option<Claim<queue::Claim>>, QueueError> {
-        let claim = self.queue.claim(1, wait).map_err(QueueError::new)?.pop();
+        let claim = self.queue.claim(1, wait.max(LEAST_WAIT)).map_err(QueueError::new)?.pop();
         Ok(claim.map(|mut ticket| Claim {
             task: ticket.task.id.to_string(),
             // What is no text is no task either, and is refused when it is read.

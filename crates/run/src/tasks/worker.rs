@@ -4,7 +4,7 @@ use std::panic;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bound::model::NoModel;
 
@@ -70,19 +70,19 @@ pub fn work<Q: WorkerQueue>(
     workshop: &Workshop,
     watcher: &mut dyn WorkerWatcher,
 ) -> Result<(), QueueError> {
-    let mut idle = Duration::ZERO;
+    let mut idle_since = Instant::now();
     while !watcher.wants_stop() {
         let Some(claim) = queue.claim(WAIT)? else {
-            idle += WAIT;
-            if watcher.is_idle(idle) {
+            if watcher.is_idle(idle_since.elapsed()) {
                 break;
             }
             continue;
         };
-        idle = Duration::ZERO;
         watcher.begins(&claim.task);
         let name = claim.task.clone();
-        match attended(queue, &claim, workshop, watcher)? {
+        let attended = attended(queue, &claim, workshop, watcher)?;
+        idle_since = Instant::now();
+        match attended {
             Attended::Over(Ok(bytes)) => {
                 queue.hand_in(claim, Outcome::Result(bytes))?;
                 watcher.ends(&name, None);
