@@ -99,14 +99,24 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let [tasks, worker_kills, coordinator_kills, server_kills] = numbers[..] else {
         panic!("{wanted}")
     };
-    let mut kills: Vec<Killed> = [
+    let mut draw = Draw(88_172_645_463_325_252);
+    let server_kills = if server.is_some() { server_kills } else { 0 };
+    let times = [
         (Killed::Worker, worker_kills),
         (Killed::Coordinator, coordinator_kills),
-        (Killed::Server, if server.is_some() { server_kills } else { 0 }),
-    ]
-    .into_iter()
-    .flat_map(|(who, times)| std::iter::repeat_n(who, times))
-    .collect();
+        (Killed::Server, server_kills),
+    ];
+    // Each of them once, then in any order.
+    let mut kills: Vec<Killed> = Vec::new();
+    let mut rest: Vec<Killed> = Vec::new();
+    for (who, times) in times.into_iter().filter(|(_, times)| *times > 0) {
+        kills.push(who);
+        rest.extend(std::iter::repeat_n(who, times - 1));
+    }
+    let first = kills.len();
+    while !rest.is_empty() {
+        kills.push(rest.swap_remove(draw.below(rest.len() as u64) as usize));
+    }
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", plan(tasks));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "1s", "--json"];
@@ -117,23 +127,25 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
         std::thread::sleep(Duration::from_millis(10));
     }
     let mut workers = [worker(), worker()];
-    let mut draw = Draw(88_172_645_463_325_252);
     // Spread over the run: the next kill comes when its share of the tasks is done.
-    let (all, began) = (kills.len(), Instant::now());
-    while !kills.is_empty() {
+    let (mut killed, began) = (0, Instant::now());
+    while killed < kills.len() {
         assert!(began.elapsed() < Duration::from_secs(1800), "it comes to no end");
         std::thread::sleep(Duration::from_millis(draw.below(150)));
-        if (done(&bench) as usize) < (all - kills.len()) * tasks * 3 / (4 * all) {
+        if leading.try_wait().expect("a child").is_some() {
+            assert!(killed >= first, "over after {killed} kills");
+            break;
+        }
+        if (done(&bench) as usize) < killed * tasks / (2 * kills.len()) {
             continue;
         }
-        match kills.swap_remove(draw.below(kills.len() as u64) as usize) {
+        match kills[killed] {
             Killed::Worker => {
                 let chosen = draw.below(2) as usize;
                 kill(&mut workers[chosen]);
                 workers[chosen] = worker();
             }
             Killed::Coordinator => {
-                assert!(leading.try_wait().expect("a child").is_none(), "it is not over yet");
                 kill(&mut leading);
                 leading = coordinator();
             }
@@ -144,6 +156,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
                 server.restart();
             }
         }
+        killed += 1;
     }
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
     let end = ran.json();

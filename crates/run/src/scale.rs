@@ -125,7 +125,7 @@ fn work<'a>(job: &Job, wish: &Wish, measured: &'a Measured) -> Work<'a> {
             draw: Box::new(move |rng| {
                 let count = programs * bundle;
                 // Many draws by their mean and variance: what matters is their sum.
-                let seconds = if count <= 1000 {
+                let seconds = if count <= 100 {
                     (0..count).map(|_| *pick(&measured.boards, rng)).sum()
                 } else {
                     let (mean, deviation) = measured.board_spread();

@@ -88,7 +88,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             let name = args.name.unwrap_or_else(|| plain(&usual_name()));
             let name = name.parse().context("--name")?;
             let mut queue = RemoteWorker::open(&address, credentials.as_ref(), &name, &patience)?;
-            work(&mut queue, &workshop, &mut watch)?;
+            match work(&mut queue, &workshop, &mut watch) {
+                Err(error) if error.is_stop() => {}
+                ended => ended?,
+            }
         }
         (None, Some(archive)) => {
             let mut queue = EmbeddedWorker::new(archive, args.name.unwrap_or_else(usual_name));

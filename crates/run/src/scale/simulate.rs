@@ -78,6 +78,9 @@ pub struct Course {
 }
 
 enum What {
+    /// The next core that has had no task yet is given its first one: those in line do not hold up
+    /// answers.
+    Starts,
     /// A core asks for work.
     Asks,
     /// A core has finished a task, which took so long and found it or not.
@@ -102,11 +105,9 @@ pub(super) fn simulate(cluster: &Cluster, work: &mut Work<'_>, rng: &mut Rng) ->
         events.push(Event { time, number, what });
     };
     // Those for whom there is no task wait and cost the engine nothing.
-    let asking = work.tasks.map_or(cluster.cores, |tasks| tasks.min(cluster.cores));
-    for _ in 0..asking {
-        add(&mut events, 0.0, What::Asks);
-    }
-    let mut idle = cluster.cores - asking;
+    let mut starting = work.tasks.map_or(cluster.cores, |tasks| tasks.min(cluster.cores));
+    let mut idle = cluster.cores - starting;
+    add(&mut events, 0.0, What::Starts);
     let mut waiting = work.tasks;
     let message = 0.5 / cluster.rate;
     let (mut engine_free, mut engine_busy, mut judge_busy) = (0.0_f64, 0.0, 0.0);
@@ -127,16 +128,24 @@ pub(super) fn simulate(cluster: &Cluster, work: &mut Work<'_>, rng: &mut Rng) ->
             *free
         };
         match what {
-            What::Asks => {
+            What::Starts | What::Asks => {
+                let starts = matches!(what, What::Starts);
                 match &mut waiting {
                     Some(0) => {
-                        idle += 1;
+                        // Others were faster than those still in line.
+                        idle += if starts { starting } else { 1 };
                         continue;
                     }
                     Some(count) => *count -= 1,
                     None => {}
                 }
                 let start = served(&mut engine_free, &mut engine_busy);
+                if starts {
+                    starting -= 1;
+                    if starting > 0 {
+                        add(&mut events, start, What::Starts);
+                    }
+                }
                 let (seconds, found) = (work.draw)(rng);
                 let slow = unit(rng) < cluster.slow_share;
                 let seconds = if slow { seconds * cluster.slow_factor } else { seconds };

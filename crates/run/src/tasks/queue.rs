@@ -111,10 +111,15 @@ pub enum Told {
 
 /// Why a queue cannot do what it should. What was accepted is still there.
 #[derive(Debug, thiserror::Error)]
-#[error("the queue: {0}")]
+#[error("the queue")]
 pub struct QueueError(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 impl QueueError {
+    /// Whether there was no trouble but the wish to stop.
+    pub fn is_stop(&self) -> bool {
+        matches!(self.0.downcast_ref(), Some(queue::QueueError::Stopped))
+    }
+
     /// What the engine said.
     pub fn new(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self(cause.into())
