@@ -87,8 +87,7 @@ pub(crate) fn sweep(folder: &Path) {
         let age = data.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
         if data.is_dir() {
             sweep(&entry.path());
-        } else if entry.path().extension().is_some_and(|ending| ending == "part")
-            && age > ABANDONED
+        } else if entry.path().extension().is_some_and(|ending| ending == "part") && age > ABANDONED
         {
             // If it cannot be removed, it harms nobody.
             let _ = fs::remove_file(entry.path());
