@@ -12,12 +12,15 @@ mod duration;
 pub mod experiment;
 mod hunt;
 mod meetings;
+mod programs;
 mod saved;
+pub mod survey;
 pub mod tasks;
 
 pub use certify::{NoCertificate, certify};
 pub use duration::{BadDuration, parse_duration};
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};
+pub use programs::NoSolution;
 pub use saved::{BadSave, SavedHunt, TooLarge};
 
 /// This program and its version, as records and saved hunts name it.
