@@ -30,12 +30,17 @@ fn begin(bench: &Bench) -> (Child, Archive) {
     let run = ["run", "plan.toml", "--workers", "0", "--json"];
     let leading = bench.command(&run).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let leading = leading.expect("the program runs");
+    (leading, opened(&bench.path("archive")))
+}
+
+/// The archive in a folder, once it is there.
+fn opened(folder: &Path) -> Archive {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < Duration::from_secs(120), "no archive");
         std::thread::sleep(Duration::from_millis(20));
-        if let Ok(archive) = Archive::open(&bench.path("archive")) {
-            return (leading, archive);
+        if let Ok(archive) = Archive::open(folder) {
+            return archive;
         }
     }
 }
