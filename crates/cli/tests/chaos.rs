@@ -9,21 +9,13 @@ mod common;
 mod server;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Bench, Ran};
+use common::{Bench, Chance, Ran, solver};
 use serde_json::Value;
 use server::Server;
 use store::{Archive, GameFilter, ProofFilter};
-
-/// Where `scripts/solver` puts the library.
-fn solver() -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
-    file.to_str().expect("UTF-8").to_owned()
-}
 
 /// A plan of so many tasks: half hunts by the clock, a quarter hunts by playouts, a quarter boards.
 fn plan(tasks: usize) -> String {
@@ -41,18 +33,6 @@ fn plan(tasks: usize) -> String {
          [[proof]]\ngame = \"5T\"\nboards = [{}]\n",
         boards.join(", ")
     )
-}
-
-/// Evenly drawn numbers below a bound, from a fixed seed: Marsaglia's xorshift.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
 }
 
 fn begin(mut command: Command) -> Child {
@@ -99,7 +79,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let [tasks, worker_kills, coordinator_kills, server_kills] = numbers[..] else {
         panic!("{wanted}")
     };
-    let mut draw = Draw(88_172_645_463_325_252);
+    let mut chance = Chance(88_172_645_463_325_252);
     let server_kills = if server.is_some() { server_kills } else { 0 };
     let times = [
         (Killed::Worker, worker_kills),
@@ -115,7 +95,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     }
     let first = kills.len();
     while !rest.is_empty() {
-        kills.push(rest.swap_remove(draw.below(rest.len() as u64) as usize));
+        kills.push(rest.swap_remove(chance.below(rest.len())));
     }
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", plan(tasks));
@@ -131,7 +111,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let (mut killed, began) = (0, Instant::now());
     while killed < kills.len() {
         assert!(began.elapsed() < Duration::from_secs(1800), "it comes to no end");
-        std::thread::sleep(Duration::from_millis(draw.below(150)));
+        std::thread::sleep(Duration::from_millis(chance.below(150) as u64));
         if leading.try_wait().expect("a child").is_some() {
             assert!(killed >= first, "over after {killed} kills");
             break;
@@ -141,7 +121,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
         }
         match kills[killed] {
             Killed::Worker => {
-                let chosen = draw.below(2) as usize;
+                let chosen = chance.below(2);
                 kill(&mut workers[chosen]);
                 workers[chosen] = worker();
             }
@@ -152,7 +132,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
             Killed::Server => {
                 let server = server.as_mut().expect("there is one to kill");
                 server.kill();
-                std::thread::sleep(Duration::from_millis(draw.below(300)));
+                std::thread::sleep(Duration::from_millis(chance.below(300) as u64));
                 server.restart();
             }
         }
@@ -222,12 +202,12 @@ fn a_long_hunt_goes_on_when_its_worker_is_killed() {
     bench.write("plan.toml", format!("losses = 1000\n[[hunt]]\n{hunt}"));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "300ms", "--json"];
     let mut leading = begin(bench.command(&run));
-    let mut draw = Draw(12_345);
+    let mut chance = Chance(12_345);
     let mut kills = 0;
     for round in 1.. {
         let worker = ["worker", "--save-every", "10ms"];
         let mut worker = begin(bench.command(&worker));
-        std::thread::sleep(Duration::from_millis(draw.below(100 * round)));
+        std::thread::sleep(Duration::from_millis(chance.below(100 * round) as u64));
         let over = leading.try_wait().expect("a child").is_some();
         let saved = saved_states(&bench) > 0;
         kill(&mut worker);

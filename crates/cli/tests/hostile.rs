@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Bench, Ran};
+use common::{Bench, Ran, solver};
 use queue::{Address, Patience};
 use run::tasks::embedded::EmbeddedWorker;
 use run::tasks::remote::RemoteWorker;
@@ -36,12 +36,17 @@ fn begin(bench: &Bench, queue: &[&str]) -> (Child, Archive) {
     let run = [&run, queue].concat();
     let leading = bench.command(&run).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let leading = leading.expect("the program runs");
+    (leading, opened(&bench.path("archive")))
+}
+
+/// The archive in a folder, once it is there.
+fn opened(folder: &Path) -> Archive {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < Duration::from_secs(120), "no archive");
         std::thread::sleep(Duration::from_millis(20));
-        if let Ok(archive) = Archive::open(&bench.path("archive")) {
-            return (leading, archive);
+        if let Ok(archive) = Archive::open(folder) {
+            return archive;
         }
     }
 }
@@ -132,9 +137,8 @@ fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
     let list = bench.run(&["store", "list", "--json"]).says_yes().json();
     assert_eq!(list, Value::Array(vec![]), "nothing of it counts");
     // All tasks wait again, and an honest worker does them.
-    let solver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    let solver = solver.to_str().expect("UTF-8");
-    let honest = [&["worker", "--solver", solver], queue].concat();
+    let solver = solver();
+    let honest = [&["worker", "--solver", &solver], queue].concat();
     let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
     honest.kill().expect("it can be killed");
