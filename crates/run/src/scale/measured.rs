@@ -63,6 +63,9 @@ pub enum BadMeasured {
     Unreached(u64),
 }
 
+/// How far beyond the best score a rate is extrapolated.
+const MOST_BEYOND: u64 = 10;
+
 /// The longest time that is believed, in seconds: a year.
 const LONGEST: f64 = 365.0 * 86_400.0;
 
@@ -245,6 +248,7 @@ mod tests {
         let beyond = search.extrapolated(81).expect("a rate");
         assert!((beyond.per_second - 0.1 / factor).abs() < 1e-12);
         assert_eq!(search.extrapolated(80), None);
+        assert_eq!(search.extrapolated(91), None, "too far to say anything");
     }
 
     #[test]
