@@ -4,7 +4,7 @@ mod common;
 
 use common::Bench;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "search",
     "methods",
     "verify",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 14] = [
     "check",
     "reduce",
     "experiment",
+    "serve",
     "bench",
     "completions",
     "man",

@@ -2,13 +2,17 @@
 //!
 //! A [`Hunt`] runs a search on several threads and gives back a [`Find`], which holds a game that
 //! the judge has replayed. A [`SavedHunt`] is one that can go on later. An [`experiment`] is many
-//! hunts, kept in a file and put beside what was published. How to look for games is `search`'s
+//! hunts, kept in a file and put beside what was published. [`judged`] brings files of any format before
+//! the judge; [`known`] is what there is to compare with. How to look for games is `search`'s
 //! matter; this room has no algorithms.
 
 pub mod cover;
 pub mod experiment;
 mod hunt;
+pub mod judged;
+pub mod known;
 mod meetings;
+pub mod methods;
 mod saved;
 
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};

@@ -13,5 +13,6 @@ pub(crate) mod methods;
 pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod verify;
