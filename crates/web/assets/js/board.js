@@ -80,7 +80,7 @@ export function board(picture, attributes = {}) {
     grid && h('path', { class: 'grid', d: squares(left, top, width, height) }),
     h('g', {}, lines.map((line, index) => segment(line, stuck?.has(index) ? 'stuck' : index + 1 === bad ? 'bad' : ''))),
     h('g', {}, moves.map((move, index) => segment(move.line, kind(index)))),
-    h('g', { class: 'wishes' }, wishes.map((move, index) => segment(move.line, `wish ${index === picture.picked ? 'picked' : ''}`))),
+    h('g', { class: 'wishes' }, wishes.map((move) => segment(move.line, 'wish'))),
     h('g', {}, start.map((dot) => disc(dot, 'start', 0.2))),
     h('g', {}, drawnDots(lines, length, start).map((dot) => disc(dot, 'played', 0.18))),
     h('g', {}, missing.map((dot) => disc(dot, 'missing', 0.27))),

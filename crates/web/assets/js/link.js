@@ -23,6 +23,7 @@ export async function unpack(packed) {
 /** @param {ReadableStream<Uint8Array>} stream @param {number} limit */
 async function collect(stream, limit) {
   const reader = stream.getReader();
+  /** @type {BlobPart[]} */
   const parts = [];
   let size = 0;
   for (;;) {
@@ -30,7 +31,7 @@ async function collect(stream, limit) {
     if (done) break;
     size += value.length;
     if (size > limit) throw new Error('too long');
-    parts.push(value);
+    parts.push(/** @type {BlobPart} */ (value));
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
