@@ -1,8 +1,7 @@
-//! A file of any format, as the judge reads it, and the judge's words in those of `geometry`.
+//! A file of any format, as the judge reads it.
 
-use geometry::{Direction, Game, Line, Move, Point};
+use geometry::Game;
 use record::{Format, ReadError, Record};
-use verify::VerifiedGame;
 
 /// A file, ready for the judge.
 #[derive(Debug)]
@@ -50,19 +49,6 @@ fn guess_pentasol(bytes: &[u8]) -> Result<(Record, Option<Game>), ReadError> {
     Ok((furthest.expect("two games were tried").1, None))
 }
 
-/// The judge's moves in the words of `geometry`.
-pub fn moves(game: &VerifiedGame) -> Vec<Move> {
-    game.moves().iter().map(|&mv| to_move(mv)).collect()
-}
-
-fn to_move(mv: verify::Move) -> Move {
-    let point = |p: verify::Point| Point::new(p.x, p.y);
-    let direction = Direction::named(mv.line.direction.name()).expect("the same four directions");
-    let line = Line::new(point(mv.line.first), direction);
-    let along = point(mv.new) - line.start;
-    Move::new(line, along.x.abs().max(along.y.abs()) as u8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,7 +58,7 @@ mod tests {
         let file = native(b"(28,28)\n(32,25) - -2\n", None).expect("readable");
         assert_eq!(file.guessed, Some(Game::named("5D").expect("known")));
         let game = verify::judge(&file.text).expect("legal");
-        assert_eq!(moves(&game)[0].dot(), Point::new(7, 0));
+        assert_eq!((game.score(), game.moves()[0].new), (1, verify::Point { x: 7, y: 0 }));
     }
 
     #[test]

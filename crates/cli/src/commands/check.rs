@@ -1,9 +1,9 @@
 //! `morpion check`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use verify::{Proof, ReadError, Refusal};
 
@@ -119,23 +119,11 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = Vec::new();
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| files::name(&folder))? {
-            let entry = entry.with_context(|| files::name(&folder))?;
-            // Links to folders are not followed, so that this comes to an end.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(entry.path());
-            } else if is_proof_name(&entry.path()) {
-                found.push(entry.path());
-            }
-        }
-    }
+    let mut found = files::all_in(path)?;
+    found.retain(|file| is_proof_name(file));
     if found.is_empty() {
         bail!("{}: no proof in this folder", files::name(path));
     }
-    found.sort();
     Ok(found)
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use geometry::{Game, Line, Rules};
 use record::{ReadError, Record};
 use run::judged::Native;
-pub(crate) use run::judged::moves;
+pub(crate) use store::moves;
 use verify::{Refusal, VerifiedGame};
 
 use crate::files;

@@ -15,4 +15,5 @@ pub(crate) mod reduce;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod store;
 pub(crate) mod verify;

@@ -95,7 +95,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     Ok(match (verdict, &record.play) {
         (Ok(game), play) => {
             let verdict = if matches!(play, Play::Moves(_)) { "legal" } else { "ordered" };
-            let moves = judged::moves(&game);
+            let moves = store::moves(&game);
             Checked {
                 verdict,
                 left: Some(game.left()),

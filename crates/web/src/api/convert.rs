@@ -48,7 +48,7 @@ pub(crate) async fn convert(
         if matches!(record.play, Play::Drawing(_))
             && let Ok(game) = verify::judge(&native.text)
         {
-            record.play = Play::Moves(judged::moves(&game));
+            record.play = Play::Moves(store::moves(&game));
         }
         write(&record, &format, &wish)
     });

@@ -59,7 +59,7 @@ pub(crate) async fn finish(
         Ok::<_, Refusal>(Finished {
             score: find.verified.score(),
             left: find.verified.left(),
-            moves: native::moves(run::judged::moves(&find.verified)),
+            moves: native::moves(store::moves(&find.verified)),
         })
     });
     answer::json(&finished.await??)
