@@ -4,7 +4,7 @@ mod common;
 
 use common::Bench;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 15] = [
     "search",
     "methods",
     "verify",

@@ -41,7 +41,7 @@ pub fn in_print(game: &Game) -> Option<InPrint> {
         (4, false) => (35, "Hyyrö and Poranen 2007"),
         (5, true) => (178, "Rosin 2011"),
         (5, false) => (82, "Rosin 2010"),
-        (6.., _) => (12, "Demaine, Demaine, Langerman and Langerman 2006"),
+        (6.., _) => (12, "Demaine et al. 2006"),
         _ => return None,
     };
     Some(InPrint { moves, by })

@@ -1,5 +1,6 @@
 //! What can be asked: one file for each subject. `docs/openapi.json` describes all of it.
 
+mod archive;
 mod check;
 mod convert;
 mod finish;
@@ -35,6 +36,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/hunts/{id}/stop", post(hunts::stop))
         .route("/api/hunts/{id}/resume", post(hunts::resume))
         .route("/api/events", get(hunts::events))
+        .route("/api/archive", get(archive::list).post(archive::keep))
+        .route("/api/archive/{id}", get(archive::one))
         .route("/api/limits", get(limits::table))
         .route("/api/proofs/{*name}", post(limits::check))
         .route("/api/reduce", post(reduce::reduce))

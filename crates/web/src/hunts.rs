@@ -20,12 +20,14 @@ pub(crate) use view::{Status, View};
 use watch::Watch;
 
 use crate::refusal::Refusal;
+use crate::shelf::Shelf;
 
 /// All hunts of a server.
 pub(crate) struct Hunts {
     running: usize,
     remembered: usize,
     list: Mutex<List>,
+    shelf: Arc<Shelf>,
     /// Counts the changes of all views.
     changes: Arc<Sender<u64>>,
 }
@@ -44,13 +46,14 @@ pub(crate) struct Entry {
     /// The hunt as it stood when it was last saved.
     saved: Mutex<Option<SavedHunt>>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    shelf: Arc<Shelf>,
     changes: Arc<Sender<u64>>,
 }
 
 impl Hunts {
-    pub(crate) fn new(running: usize, remembered: usize) -> Self {
+    pub(crate) fn new(running: usize, remembered: usize, shelf: Arc<Shelf>) -> Self {
         let changes = Arc::new(Sender::new(0));
-        Self { running, remembered, list: Mutex::default(), changes }
+        Self { running, remembered, list: Mutex::default(), shelf, changes }
     }
 
     /// Begins a hunt and gives back its number.
@@ -65,6 +68,7 @@ impl Hunts {
             stop: AtomicBool::new(false),
             saved: Mutex::default(),
             thread: Mutex::default(),
+            shelf: Arc::clone(&self.shelf),
             changes: Arc::clone(&self.changes),
         });
         list.hunts.insert(id, Arc::clone(&entry));
@@ -179,6 +183,7 @@ impl Entry {
                 }
             }));
             entry.end(outcome.ok());
+            entry.keep();
         });
         *self.thread.lock().expect("nothing panics holding it") = Some(thread);
     }
@@ -195,6 +200,22 @@ impl Entry {
             }
             Some(Err(error)) => view.fail(&error),
             None => view.fail(&Refusal::Failed),
+        });
+    }
+
+    /// Puts the best game into the archive, if there is one and it is not there yet.
+    fn keep(&self) {
+        let (record, kept, best) = {
+            let view = self.view();
+            (view.record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
+        };
+        let Some(record) = record.filter(|_| self.shelf.is_there() && kept < Some(best)) else {
+            return;
+        };
+        let kept = self.shelf.keep(&record, "hunt on a page");
+        self.change(|view| match kept {
+            Ok((id, _)) => view.kept = Some((best, id.as_str().to_owned())),
+            Err(error) => view.reason = Some(error.to_string()),
         });
     }
 

@@ -21,6 +21,7 @@ mod log;
 mod rate;
 mod refusal;
 mod server;
+mod shelf;
 mod token;
 mod work;
 

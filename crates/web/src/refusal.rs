@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use geometry::{BadRules, Game};
+use geometry::BadRules;
 use serde::Serialize;
 
 use crate::answer;
@@ -64,14 +64,16 @@ pub(crate) enum Refusal {
     Formula(#[from] reduce::cnf::ReadError),
     #[error(transparent)]
     Compile(#[from] reduce::CompileError),
-    #[error("{0} is no board for this: {1}")]
-    Board(Box<str>, bound::BadBoard),
+    #[error("this server keeps no archive")]
+    NoArchive,
+    #[error(transparent)]
+    NotAccepted(#[from] store::NotAccepted),
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
     #[error("there is no such hunt, or it is long over")]
     NoHunt,
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
-    #[error("no game {0} here")]
-    NoGame(Game),
     /// A mistake of ours.
     #[error("this program has made a mistake; the log says more")]
     Failed,
@@ -85,7 +87,8 @@ impl Refusal {
             Self::Token => StatusCode::UNAUTHORIZED,
             Self::Rate => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotFound | Self::NoHunt | Self::NoGame(_) => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoHunt | Self::NoArchive => StatusCode::NOT_FOUND,
+            Self::Store(store::StoreError::Unknown(_)) => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge(_) | Self::TooMuch { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -93,7 +96,7 @@ impl Refusal {
             Self::Broken | Self::Json(_) | Self::Value { .. } | Self::Rules(_) => {
                 StatusCode::BAD_REQUEST
             }
-            Self::Failed | Self::Hunt(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Failed | Self::Hunt(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
     }

@@ -11,6 +11,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use store::Archive;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
@@ -20,6 +21,7 @@ use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
+use crate::shelf::Shelf;
 use crate::token::Token;
 use crate::work::Work;
 use crate::api;
@@ -32,6 +34,8 @@ pub struct Settings {
     pub names: Vec<String>,
     /// What it bears.
     pub limits: Limits,
+    /// Where games are kept, if anywhere.
+    pub archive: Option<Archive>,
     /// Is told of every refused request, in one line.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -46,6 +50,7 @@ pub(crate) struct App {
     /// Long work: searches, films, proofs.
     pub(crate) slow: Work,
     pub(crate) hunts: Hunts,
+    pub(crate) shelf: Arc<Shelf>,
     /// How many more event streams there may be.
     pub(crate) streams: Arc<Semaphore>,
     /// True from the moment that the server is to stop.
@@ -80,7 +85,8 @@ impl Server {
             .thread_name("web")
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
-        let Settings { token, names, limits, log } = settings;
+        let Settings { token, names, limits, archive, log } = settings;
+        let shelf = Arc::new(Shelf::new(archive));
         let (stop, stopping) = watch::channel(false);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let app = App {
@@ -88,7 +94,8 @@ impl Server {
             log: Log::new(log),
             quick: Work::new(2 * cores),
             slow: Work::new(cores.max(2)),
-            hunts: Hunts::new(limits.running, limits.remembered),
+            hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&shelf)),
+            shelf,
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use web::{Limits, Server, Settings, Token};
 
+use super::store::ArchiveArgs;
 use crate::files;
 use crate::output::{Answer, note, print};
 
@@ -14,7 +15,7 @@ use crate::output::{Answer, note, print};
 /// Prints the address and answers until Ctrl-C: pages to play, to check games, to hunt and to look at what is
 /// known, and a JSON API for programs (docs/web.md). Only this machine can reach it, and only its own pages may
 /// ask. Another address needs --listen; then every visitor needs the token in the printed address. Refused
-/// requests are told on stderr.
+/// requests are told on stderr. What is found and kept goes into the archive of `morpion store`.
 ///
 /// Examples:
 ///   morpion serve
@@ -23,6 +24,13 @@ use crate::output::{Answer, note, print};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    /// Keep no archive
+    #[arg(long, conflicts_with = "archive")]
+    no_archive: bool,
+
     /// The port on this machine; 0 takes any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8080, conflicts_with = "listen")]
     port: u16,
@@ -53,6 +61,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         token,
         names: args.names,
         limits: Limits::default(),
+        archive: if args.no_archive { None } else { Some(args.archive.open_or_create()?) },
         log: Box::new(|line| note(line)),
     };
     let server = Server::bind(address, settings).with_context(|| {

@@ -77,7 +77,7 @@ export function board(picture, attributes = {}) {
   };
   const disc = (/** @type {Dot} */ [cx, cy], /** @type {string} */ name, /** @type {number} */ r) => h('circle', { class: name, cx, cy, r });
   return h('svg', { class: 'board', viewBox: `${left} ${top} ${width} ${height}`, ...attributes },
-    grid && h('path', { class: 'grid', d: squares(left, top, width, height) }),
+    grid && h('path', { class: 'grid', d: squares(left - width, top - height / 2, 3 * width, 2 * height) }),
     h('g', {}, lines.map((line, index) => segment(line, stuck?.has(index) ? 'stuck' : index + 1 === bad ? 'bad' : ''))),
     h('g', {}, moves.map((move, index) => segment(move.line, kind(index)))),
     h('g', { class: 'wishes' }, wishes.map((move) => segment(move.line, 'wish'))),
@@ -139,7 +139,7 @@ function drawnDots(lines, length, start) {
 
 /** Squared paper. */
 function squares(/** @type {number} */ left, /** @type {number} */ top, /** @type {number} */ width, /** @type {number} */ height) {
-  if (width > 200 || height > 200) return '';
+  if (width > 400 || height > 400) return '';
   let d = '';
   for (let x = Math.ceil(left); x <= left + width; x += 1) d += `M${x} ${top}v${height}`;
   for (let y = Math.ceil(top); y <= top + height; y += 1) d += `M${left} ${y}h${width}`;

@@ -52,6 +52,8 @@ pub(crate) struct View {
     /// When it got better, in seconds, and to how many moves.
     #[serde(skip)]
     pub(crate) history: Arc<Vec<(f64, usize)>>,
+    /// The score of the last game that was put into the archive, and its id there.
+    pub(crate) kept: Option<(usize, String)>,
     pub(crate) reason: Option<String>,
 }
 
@@ -76,6 +78,7 @@ impl View {
             seconds: 0.0,
             record: None,
             history: Arc::default(),
+            kept: None,
             reason: None,
         }
     }

@@ -66,5 +66,6 @@ impl Watcher for Watch<'_> {
 
     fn save(&self, saved: &SavedHunt) {
         *self.entry.saved.lock().expect("nothing panics while it saves") = Some(saved.clone());
+        self.entry.keep();
     }
 }

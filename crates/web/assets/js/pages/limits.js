@@ -33,8 +33,14 @@ export function render({ limits }) {
     limits.rows
       ? h('div', { class: 'card table' }, h('table', { id: 'limits' },
         h('thead', {}, h('tr', {}, ['game', 'dots-word', 'longest', 'at-most', 'room', 'proof'].map((name) => h('th', { scope: 'col', class: name === 'dots-word' ? 'n' : '' }, t(name))))),
-        h('tbody', {}, limits.rows.map((/** @type {any} */ row) => line(row, limits.checks[row.proof])))))
-      : h('p', { class: 'quiet' }, t('judging')));
+        h('tbody', {}, limits.rows.filter(seen).map((/** @type {any} */ row) => line(row, limits.checks[row.proof])))))
+      : h('p', { class: 'quiet' }, t('judging')),
+    h('p', { class: 'small quiet' }, t('longer-lines')));
+}
+
+/** Lines of six and more are all alike. @param {any} row */
+function seen({ game }) {
+  return parseInt(game, 10) <= 6;
 }
 
 /** @param {any} row @param {any} checked */

@@ -133,7 +133,8 @@ function help(play, position) {
       h('button', { class: 'wide', 'data-do': 'hint', id: 'hint', disabled: play.busy || position.count === 0 }, busy('hint') ? t('searching') : t('hint')),
       h('button', { class: 'wide', 'data-do': 'finish', id: 'finish', disabled: play.busy || position.count === 0 }, busy('finish') ? t('searching') : t('finish'))),
     play.reach !== null && h('p', { class: 'notice' }, t('hint-says', play.reach)),
-    play.note && h('p', { class: 'notice' }, play.note));
+    play.note && h('p', { class: 'notice' }, play.note),
+    play.archived && position.count === 0 && h('p', { class: 'notice good', id: 'archived' }, t('over-kept')));
 }
 
 /** @param {any} play */
@@ -141,6 +142,7 @@ function shareCard(play) {
   return h('details', { class: 'card' }, h('summary', {}, t('share')),
     h('div', { class: 'stack' },
       h('div', { class: 'share' }, FORMATS.map(([format, name]) => h('button', { 'data-do': 'share', 'data-format': format }, name))),
+      h('button', { 'data-do': 'keep-game', id: 'keep-game', disabled: play.tree.at === 0 || play.archived }, t(play.archived ? 'saved-as' : 'save-archive')),
       h('button', { 'data-do': 'link', id: 'link' }, t('make-link')),
       play.link && h('input', { readonly: true, value: play.link, id: 'the-link', 'aria-label': t('link') })));
 }

@@ -36,6 +36,8 @@ state.play = {
   busy: null,
   link: null,
   note: null,
+  /** The name of this game in the archive, once it is there. */
+  archived: null,
 };
 
 /** Comes to the page, with a game in the address or with the last one. @param {string} rest */
@@ -65,7 +67,7 @@ export async function begin(rules, start, moves) {
   const known = start === 'cross' ? await ask(`games/${rules}`) : null;
   change(({ play }) => {
     const tree = treeOf(position.score === moves.length ? moves : []);
-    Object.assign(play, { rules, start, tree, positions: {}, choices: [], hint: null, reach: null, cursor: null, editing: null, link: null, note: null });
+    Object.assign(play, { rules, start, tree, positions: {}, choices: [], hint: null, reach: null, cursor: null, editing: null, link: null, note: null, archived: null });
     play.known = { length: position.length, start: position.start, in_print: known?.in_print ?? null, bound: known?.bound ?? null };
     remember(play, position);
   });
@@ -97,13 +99,23 @@ async function sync() {
 /** Changes the game and asks what is legal then. @param {(play: any) => void} how */
 async function move(how) {
   change(({ play }) => {
-    Object.assign(play, { choices: [], hint: null, reach: null, link: null, note: null });
+    Object.assign(play, { choices: [], hint: null, reach: null, link: null, note: null, archived: null });
     how(play);
   });
   await sync();
   const { tree, positions } = state.play;
   const count = positions[tree.at]?.count ?? 0;
+  if (count === 0 && tree.nodes[tree.at].next.length === 0) await keepGame().catch(() => {});
   say(count ? t('say-score', path(tree).length, count) : t('say-over', path(tree).length));
+}
+
+/** Puts the game into the archive; a game that is over goes there by itself. */
+async function keepGame() {
+  const { rules, start, tree } = state.play;
+  if (!tree.at) return;
+  const at = tree.at;
+  const { id } = await ask('archive', native(rules, start, path(tree)));
+  change(({ play }) => { if (play.tree === tree && tree.at === at) play.archived = id; });
 }
 
 /** The moves that add this dot. @param {Dot} dot @returns {Move[]} */
@@ -200,6 +212,7 @@ on({
   'edit-cancel': () => change(({ play }) => { play.editing = null; }),
   'edit-done': () => begin(state.play.rules, state.play.editing, []),
   'edit-rules': (_, event) => change(({ play }) => { play.rules = /** @type {HTMLSelectElement} */ (event?.target).value; }),
+  'keep-game': () => keepGame(),
   link: async () => {
     const { rules, start, tree } = state.play;
     const link = `${location.origin}/#play/${await pack({ rules, start, moves: path(tree) })}`;

@@ -28,7 +28,7 @@ export const en = {
   'nothing-left': 'No move is left.', 'no-line': 'No line can be drawn with a new dot there.',
   share: 'Share or save', 'make-link': 'A link that contains the game', link: 'Link', 'link-copied': 'The link is copied.',
   'bad-link': (/** @type {string} */ why) => `The address holds no game that can be played. ${why}`,
-  'saved-as': 'Kept in the archive.', 'save-archive': 'Keep in the archive',
+  'over-kept': 'The game is over and kept in the archive.', 'saved-as': 'Kept in the archive.', 'save-archive': 'Keep in the archive',
   keys: 'Keys', 'key-arrows': '← → ↑ ↓', 'key-arrows-does': 'point at a dot', 'key-enter': 'Enter', 'key-enter-does': 'play there', 'key-next': 'N, P', 'key-next-does': 'next or previous possible dot',
   'key-undo': 'U, Ctrl+Z', 'key-undo-does': 'back', 'key-redo': 'R, Ctrl+Y', 'key-redo-does': 'forward', 'key-legal': 'L', 'key-legal-does': 'possible moves', 'key-hint': 'H', 'key-hint-does': 'hint',
   'draw-start-says': 'Tap points to place dots, tap again to take them away. Any dots will do.', dots: (/** @type {number} */ n) => `${n} dots`, 'take-cross': 'Begin with the usual cross', begin: 'Begin',
@@ -61,6 +61,7 @@ export const en = {
   'found-by': (/** @type {string} */ how) => `found by ${how}`, 'by-hand': 'played by hand',
 
   'limits-title': 'How long can a game be?', 'limits-says': 'The longest games in print, and what no game can exceed. A proof here is a file that the judge, a small program of its own, goes through in whole numbers; let it do so now if you like.',
+  'longer-lines': 'With longer lines every game from the cross has twelve moves, as with six.',
   'dots-word': 'Dots', longest: 'Longest known', 'at-most': 'At most', room: 'Reached', proof: 'Proof', endless: 'endless', exact: 'exact', 'by-proof': 'by a proof that comes along', 'by-formula': (/** @type {string} */ by) => `by ${by}`,
   'formula-says': (/** @type {number} */ n, /** @type {string} */ by) => `By ${by} alone: ${n}.`, 'argument-only': 'the argument is the proof', 'check-it': 'Check it now', 'proven-in': (/** @type {string} */ s) => `proven, ${s} s`,
 

@@ -28,7 +28,7 @@ export const fr = {
   'nothing-left': 'Aucun coup ne reste.', 'no-line': 'Aucune ligne ne peut être tracée avec un nouveau point ici.',
   share: 'Partager ou enregistrer', 'make-link': 'Un lien qui contient la partie', link: 'Lien', 'link-copied': 'Le lien est copié.',
   'bad-link': (/** @type {string} */ why) => `L’adresse ne contient pas de partie jouable. ${why}`,
-  'saved-as': 'Gardée dans les archives.', 'save-archive': 'Garder dans les archives',
+  'over-kept': 'La partie est finie et gardée dans les archives.', 'saved-as': 'Gardée dans les archives.', 'save-archive': 'Garder dans les archives',
   keys: 'Touches', 'key-arrows': '← → ↑ ↓', 'key-arrows-does': 'désigner un point', 'key-enter': 'Entrée', 'key-enter-does': 'y jouer', 'key-next': 'N, P', 'key-next-does': 'point possible suivant ou précédent',
   'key-undo': 'U, Ctrl+Z', 'key-undo-does': 'reculer', 'key-redo': 'R, Ctrl+Y', 'key-redo-does': 'avancer', 'key-legal': 'L', 'key-legal-does': 'coups possibles', 'key-hint': 'H', 'key-hint-does': 'indice',
   'draw-start-says': 'Touchez la grille pour placer des points, touchez encore pour les retirer. Tous les départs sont permis.', dots: (/** @type {number} */ n) => `${n} point${n > 1 ? 's' : ''}`, 'take-cross': 'Partir de la croix habituelle', begin: 'Commencer',
@@ -61,6 +61,7 @@ export const fr = {
   'found-by': (/** @type {string} */ how) => `trouvée par ${how}`, 'by-hand': 'jouée à la main',
 
   'limits-title': 'Combien de coups au plus ?', 'limits-says': 'Les plus longues parties publiées, et ce qu’aucune partie ne peut dépasser. Une preuve est ici un fichier que le juge, un petit programme à part, parcourt en nombres entiers ; demandez-le-lui maintenant si vous voulez.',
+  'longer-lines': 'Avec des lignes plus longues, toute partie depuis la croix a douze coups, comme avec six.',
   'dots-word': 'Points', longest: 'Plus longue connue', 'at-most': 'Au plus', room: 'Atteint', proof: 'Preuve', endless: 'sans fin', exact: 'exact', 'by-proof': 'par une preuve fournie', 'by-formula': (/** @type {string} */ by) => `par ${by}`,
   'formula-says': (/** @type {number} */ n, /** @type {string} */ by) => `Par ${by} seul : ${n}.`, 'argument-only': 'l’argument est la preuve', 'check-it': 'Vérifier maintenant', 'proven-in': (/** @type {string} */ s) => `prouvé, ${s} s`,
 
