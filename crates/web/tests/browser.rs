@@ -72,14 +72,14 @@ fn a_game_is_played_to_its_end_taken_back_and_played_again() {
 fn of_two_lines_through_a_dot_one_is_chosen_by_mouse_or_by_keys() {
     let (_lab, browser) = visit("play", 1280);
     browser.until(&format!("{SCORE} === 0"));
-    // A dot that two first moves would add.
-    let spot = browser.script(
-        "return fetch('/api/position', {method: 'POST', body: JSON.stringify({format: 'morpion-game/1', rules: '5T', start: 'cross', moves: []})})
-            .then((answer) => answer.json()).then(({legal}) => legal.map((move) => move.new).find((dot, index, all) => all.slice(index + 1).some((other) => String(other) === String(dot))))",
-        vec![],
-    );
-    let at = |axis: usize| spot[axis].as_f64().expect("a dot with two lines");
-    browser.tap("#board", at(0), at(1));
+    // Four dots in a row and four in a column, with one place that closes both.
+    browser.click("#edit-start");
+    for (x, y) in [(0, 2), (1, 2), (2, 2), (3, 2), (4, 3), (4, 4), (4, 5), (4, 6)] {
+        browser.tap("#board", f64::from(x), f64::from(y));
+    }
+    browser.click("#edit-done");
+    browser.until("document.querySelector('#left')?.textContent === '4 possible'");
+    browser.tap("#board", 4.0, 2.0);
     browser.until("document.querySelectorAll('#choice [data-index]').length >= 2");
     assert_eq!(browser.script(&format!("return {SCORE}"), vec![]), json!(0));
     browser.click("#choice [data-index='1']");
@@ -88,7 +88,7 @@ fn of_two_lines_through_a_dot_one_is_chosen_by_mouse_or_by_keys() {
     // The other line makes a second branch; the first one is kept.
     browser.press("body", "u");
     browser.until(&format!("{SCORE} === 0"));
-    browser.tap("#board", at(0), at(1));
+    browser.tap("#board", 4.0, 2.0);
     browser.until("document.querySelector('#choice')");
     browser.press("body", "1");
     browser.until(&format!("{SCORE} === 1 && document.querySelector('.tools').textContent.includes('branch 2 of 2')"));

@@ -22,43 +22,62 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /**
- * Makes an element have exactly these children.
+ * Makes an element have exactly these children. What is only moved on by something new before it, or
+ * by something gone, stays the same element.
  * @param {Element} parent
  * @param {(Vnode|string)[]} wanted
  */
 export function patch(parent, wanted) {
-  const inSvg = parent.namespaceURI === SVG;
   wanted.forEach((child, index) => {
-    const old = parent.childNodes[index];
-    if (typeof child === 'string') {
-      if (old && old.nodeType === Node.TEXT_NODE) {
-        if (old.nodeValue !== child) old.nodeValue = child;
+    let old = parent.childNodes[index];
+    if (!old || !fits(old, child)) {
+      const later = [...parent.childNodes].slice(index + 1).find((other) => fits(other, child));
+      if (later && named(child)) {
+        while (parent.childNodes[index] !== later) parent.childNodes[index].remove();
+        old = later;
       } else {
-        place(parent, document.createTextNode(child), old);
+        const made = make(parent, child);
+        const stays = old && named(old) && wanted.slice(index + 1).some((other) => fits(old, other));
+        if (stays) old.before(made);
+        else if (old) old.replaceWith(made);
+        else parent.append(made);
+        old = made;
       }
-      return;
     }
-    let element = /** @type {Element} */ (old);
-    const fits = old instanceof Element && old.localName === child.name && key(old) === (child.attributes.key ?? null);
-    if (!fits) {
-      element = inSvg || child.name === 'svg' ? document.createElementNS(SVG, child.name) : document.createElement(child.name);
-      place(parent, element, old);
+    if (typeof child === 'string') {
+      if (old.nodeValue !== child) old.nodeValue = child;
+    } else {
+      dress(/** @type {Element} */ (old), child.attributes);
+      patch(/** @type {Element} */ (old), child.children);
     }
-    dress(element, child.attributes);
-    patch(element, child.children);
   });
   while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
 }
 
-/** @param {Element} parent @param {Node} node @param {ChildNode|undefined} old */
-function place(parent, node, old) {
-  if (old) old.replaceWith(node);
-  else parent.append(node);
+/** Whether a node can be made to look like this. @param {ChildNode} node @param {Vnode|string} child */
+function fits(node, child) {
+  if (typeof child === 'string') return node.nodeType === Node.TEXT_NODE;
+  return node instanceof Element && node.localName === child.name && name(node) === name(child);
 }
 
-/** @param {Element} element */
-function key(element) {
-  return element.getAttribute('data-key');
+/** What tells an element from its neighbours: its key, or its id. @param {Element|Vnode} element @returns {string|null} */
+function name(element) {
+  if (element instanceof Element) return element.getAttribute('data-key') ?? element.getAttribute('id');
+  const { key, id } = element.attributes;
+  return key === undefined ? id ?? null : String(key);
+}
+
+/** @param {ChildNode|Vnode|string} child */
+function named(child) {
+  if (typeof child === 'string') return false;
+  return (child instanceof Element || !(child instanceof Node)) && name(/** @type {any} */ (child)) !== null;
+}
+
+/** @param {Element} parent @param {Vnode|string} child */
+function make(parent, child) {
+  if (typeof child === 'string') return document.createTextNode(child);
+  const inSvg = parent.namespaceURI === SVG || child.name === 'svg';
+  return inSvg ? document.createElementNS(SVG, child.name) : document.createElement(child.name);
 }
 
 /** @param {Element} element @param {Record<string, any>} attributes */

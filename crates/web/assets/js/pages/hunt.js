@@ -139,7 +139,7 @@ function card(hunt, boards) {
   const game = hunt.record && (hunt.record.start === 'cross' ? boards[hunt.record.rules] : { start: hunt.record.start, length: parseInt(hunt.record.rules, 10) });
   const points = [...(hunt.history ?? []), [hunt.seconds, hunt.best]];
   const rate = hunt.seconds > 0 ? hunt.playouts / hunt.seconds : 0;
-  const button = (/** @type {string} */ name, kind = '') => h('button', { class: kind, 'data-do': `hunt-${name}`, 'data-id': hunt.id }, t(`hunt-${name}`));
+  const button = (/** @type {string} */ name, kind = '') => h('button', { class: kind, key: name, 'data-do': `hunt-${name}`, 'data-id': hunt.id }, t(`hunt-${name}`));
   return h('article', { class: 'card hunt', key: hunt.id, 'data-status': hunt.status, 'data-best': hunt.best },
     h('header', {}, h('h2', {}, `${hunt.game} · ${hunt.method === hunt.behind ? hunt.method : `${hunt.method} (${hunt.behind})`}`),
       h('span', { class: `tag ${running ? '' : hunt.status === 'failed' ? 'bad' : 'good'}` }, t(`status-${hunt.status}`))),
@@ -147,10 +147,10 @@ function card(hunt, boards) {
       number(hunt.best, t('moves-word', hunt.best)), number(short(hunt.playouts), hunt.playout),
       number(short(rate), t('per-second-word')), number(`${short(hunt.seconds)} s`, hunt.time ? t('of-seconds', short(hunt.time)) : t('no-limit'))),
     hunt.reason && h('p', { class: 'notice bad' }, hunt.reason),
-    game && board({ start: game.start, length: game.length, moves: hunt.record.moves }, { role: 'img', 'aria-label': t('best-game', hunt.best) }),
+    game && board({ start: game.start, length: game.length, moves: hunt.record.moves }, { key: 'board', role: 'img', 'aria-label': t('best-game', hunt.best) }),
     points.length > 1 && chart({ points, steps: true, label: t('score-time'), across: 's', least: Math.max(0, Math.min(...points.map(([, y]) => y)) - 3) }),
     h('p', { class: 'small quiet' }, t('seed-threads', hunt.seed, hunt.threads)),
-    h('div', { class: 'row' }, running ? button('stop') : [hunt.status !== 'failed' && button('resume'), button('play'), button('forget')]));
+    h('div', { class: 'row', key: 'tools' }, running ? button('stop') : [hunt.status !== 'failed' && button('resume'), button('play'), button('forget')]));
 }
 
 function number(/** @type {any} */ value, /** @type {string} */ word) {

@@ -23,7 +23,7 @@ export function render({ play }) {
     h('section', { class: 'stage', 'aria-label': t('board') }, theBoard(play, moves, position), tools(play, moves)),
     h('section', { class: 'stack' },
       gameCard(play, moves, position),
-      play.choices.length ? choiceCard(play) : h('div', { hidden: true }),
+      play.choices.length > 0 && choiceCard(play),
       help(play, position),
       shareCard(play),
       keyCard()));
@@ -128,7 +128,7 @@ function choiceCard(play) {
 /** @param {any} play @param {any} position */
 function help(play, position) {
   const busy = (/** @type {string} */ name) => play.busy === name;
-  return h('div', { class: 'stack' },
+  return h('div', { class: 'stack', key: 'help' },
     h('div', { class: 'row' },
       h('button', { class: 'wide', 'data-do': 'hint', id: 'hint', disabled: play.busy || position.count === 0 }, busy('hint') ? t('searching') : t('hint')),
       h('button', { class: 'wide', 'data-do': 'finish', id: 'finish', disabled: play.busy || position.count === 0 }, busy('finish') ? t('searching') : t('finish'))),
@@ -139,7 +139,7 @@ function help(play, position) {
 
 /** @param {any} play */
 function shareCard(play) {
-  return h('details', { class: 'card' }, h('summary', {}, t('share')),
+  return h('details', { class: 'card', key: 'share' }, h('summary', {}, t('share')),
     h('div', { class: 'stack' },
       h('div', { class: 'share' }, FORMATS.map(([format, name]) => h('button', { 'data-do': 'share', 'data-format': format }, name))),
       h('button', { 'data-do': 'keep-game', id: 'keep-game', disabled: play.tree.at === 0 || play.archived }, t(play.archived ? 'saved-as' : 'save-archive')),
@@ -149,7 +149,7 @@ function shareCard(play) {
 
 function keyCard() {
   const keys = ['arrows', 'enter', 'next', 'undo', 'redo', 'legal', 'hint'];
-  return h('details', { class: 'card' }, h('summary', {}, t('keys')),
+  return h('details', { class: 'card', key: 'keys' }, h('summary', {}, t('keys')),
     h('dl', { class: 'keys' }, keys.map((name) => [h('dt', {}, t(`key-${name}`)), h('dd', {}, t(`key-${name}-does`))])));
 }
 
