@@ -1,6 +1,6 @@
 //! One folder: a database and files beside it.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,12 +14,21 @@ use crate::{StoreError, schema};
 /// The database in an archive's folder.
 const DATABASE: &str = "archive.sqlite";
 
+/// The file that whoever coordinates runs keeps locked.
+const LEAD: &str = "archive.lead";
+
 /// An archive, open for reading and writing. Each thread opens its own; any number of processes may.
 #[derive(Debug)]
 pub struct Archive {
     pub(crate) connection: Connection,
     pub(crate) files: Files,
     folder: PathBuf,
+}
+
+/// The lead of an archive, given up when it is dropped or its process dies.
+#[derive(Debug)]
+pub struct Lead {
+    _locked: File,
 }
 
 impl Archive {
@@ -68,6 +77,17 @@ impl Archive {
         &self.folder
     }
 
+    /// Takes the lead: while it is held, no other process coordinates runs in this archive.
+    pub fn lead(&self) -> Result<Lead, StoreError> {
+        let path = self.folder.join(LEAD);
+        let file = File::create(&path).map_err(StoreError::file(&path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lead { _locked: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Led(self.folder.clone())),
+            Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
+        }
+    }
+
     /// Changes that are made all together or not at all.
     pub(crate) fn change(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
@@ -84,8 +104,13 @@ fn wait_for_others(tries: i32) -> bool {
 
 /// Seconds since 1970.
 pub(crate) fn now() -> i64 {
+    now_millis() / 1000
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_millis() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// A text compressed with gzip, as `verify::read` reads it.

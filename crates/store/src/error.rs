@@ -48,6 +48,9 @@ pub enum StoreError {
         /// How that shows.
         reason: String,
     },
+    /// Another process coordinates runs here.
+    #[error("another `morpion run` is at work in {}; `morpion status` shows it, `morpion stop` stops it", .0.display())]
+    Led(PathBuf),
     /// Nothing begins with these digits.
     #[error("nothing in the archive has an id that begins with `{0}`")]
     Unknown(String),

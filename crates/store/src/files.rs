@@ -30,18 +30,8 @@ impl Files {
         }
         let folder = path.parent().expect("a file lies in a folder");
         fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
-        let part = folder.join(format!(".{name}.{}.part", std::process::id()));
-        let written = File::create(&part).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            fs::rename(&part, &path)?;
-            sync_folder(folder)?;
-            sync_folder(&self.folder)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        written.map_err(StoreError::file(&path))?;
+        write_whole(&path, bytes).map_err(StoreError::file(&path))?;
+        sync_folder(&self.folder);
         Ok(name)
     }
 
@@ -69,12 +59,25 @@ impl Files {
     }
 }
 
-/// Makes a rename in a folder safe on the disk. Some systems cannot; there is nothing better then.
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    match File::open(folder) {
-        Ok(folder) => folder.sync_all().or(Ok(())),
-        Err(_) => Ok(()),
+/// Writes a whole file under another name and renames it, so that it is there entirely or not at all.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(format!(".{}.part", std::process::id()));
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    });
+    match written {
+        Ok(()) => path.parent().into_iter().for_each(sync_folder),
+        Err(_) => drop(fs::remove_file(&part)),
     }
+    written
+}
+
+/// Makes a rename in a folder safe on the disk. Some systems cannot; there is nothing better then.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 #[cfg(test)]

@@ -122,6 +122,17 @@ impl CheckedProof {
         &self.proof
     }
 
+    /// Which game it is about.
+    pub fn game(&self) -> &Game {
+        &self.subject.game
+    }
+
+    /// Which board it is about, if any: its name, with `exact` in front if games are meant that meet all its
+    /// sides.
+    pub fn board(&self) -> Option<&str> {
+        self.subject.board.as_deref()
+    }
+
     pub(crate) fn subject(&self) -> &Subject {
         &self.subject
     }

@@ -13,14 +13,21 @@ mod files;
 mod games;
 mod identity;
 mod judged;
+mod ledger;
 mod proofs;
+pub mod queue;
 mod schema;
 mod seal;
+mod states;
 
-pub use archive::Archive;
+pub use archive::{Archive, Lead};
 pub use check::{Checked, Damage, Item};
 pub use error::StoreError;
 pub use games::{Added, Find, GameEntry, GameFilter, StoredGame};
 pub use identity::{Id, game_key};
 pub use judged::{CheckedProof, JudgedGame, NotAccepted, moves};
+pub use ledger::{
+    Accepted, Attempts, Completion, Counts, Event, Mishap, Run, RunState, TaskEntry, TaskState,
+};
 pub use proofs::{ProofEntry, ProofFilter, ProofKind, StoredProof};
+pub use states::States;

@@ -10,6 +10,8 @@ mod limits;
 mod native;
 mod position;
 mod reduce;
+mod runs;
+mod shades;
 
 use std::sync::Arc;
 
@@ -38,6 +40,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/events", get(hunts::events))
         .route("/api/archive", get(archive::list).post(archive::keep))
         .route("/api/archive/{id}", get(archive::one))
+        .route("/api/runs", get(runs::status))
+        .route("/api/shades", post(shades::shades))
         .route("/api/limits", get(limits::table))
         .route("/api/proofs/{*name}", post(limits::check))
         .route("/api/reduce", post(reduce::reduce))

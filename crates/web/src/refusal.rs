@@ -64,6 +64,16 @@ pub(crate) enum Refusal {
     Formula(#[from] reduce::cnf::ReadError),
     #[error(transparent)]
     Compile(#[from] reduce::CompileError),
+    #[error("no such board: {reason}")]
+    Board { reason: bound::BadBoard },
+    #[error(transparent)]
+    Model(#[from] bound::model::NoModel),
+    #[error("no solver: run scripts/solver to fetch HiGHS, and start the server again")]
+    NoSolver,
+    #[error(transparent)]
+    Certificate(#[from] run::NoCertificate),
+    #[error("no game fits on this board, so there is nothing to draw")]
+    NothingToDraw,
     #[error("this server keeps no archive")]
     NoArchive,
     #[error(transparent)]
@@ -87,7 +97,7 @@ impl Refusal {
             Self::Token => StatusCode::UNAUTHORIZED,
             Self::Rate => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotFound | Self::NoHunt | Self::NoArchive => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoHunt | Self::NoArchive | Self::NoSolver => StatusCode::NOT_FOUND,
             Self::Store(store::StoreError::Unknown(_)) => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge(_) | Self::TooMuch { .. } => StatusCode::PAYLOAD_TOO_LARGE,

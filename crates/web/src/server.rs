@@ -11,6 +11,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use solver::Solver;
 use store::Archive;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -36,6 +37,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Where games are kept, if anywhere.
     pub archive: Option<Archive>,
+    /// What solves linear programs, if it is there.
+    pub solver: Option<Solver>,
     /// Is told of every refused request, in one line.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -51,6 +54,7 @@ pub(crate) struct App {
     pub(crate) slow: Work,
     pub(crate) hunts: Hunts,
     pub(crate) shelf: Arc<Shelf>,
+    pub(crate) solver: Option<Solver>,
     /// How many more event streams there may be.
     pub(crate) streams: Arc<Semaphore>,
     /// True from the moment that the server is to stop.
@@ -85,7 +89,7 @@ impl Server {
             .thread_name("web")
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
-        let Settings { token, names, limits, archive, log } = settings;
+        let Settings { token, names, limits, archive, solver, log } = settings;
         let shelf = Arc::new(Shelf::new(archive));
         let (stop, stopping) = watch::channel(false);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -96,6 +100,7 @@ impl Server {
             slow: Work::new(cores.max(2)),
             hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&shelf)),
             shelf,
+            solver,
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,

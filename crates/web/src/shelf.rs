@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use store::{Added, Archive, GameEntry, GameFilter, Id, JudgedGame, StoredGame};
+use store::{Added, Archive, GameEntry, GameFilter, Id, JudgedGame, StoreError, StoredGame};
 
 use crate::refusal::Refusal;
 
@@ -34,6 +34,14 @@ impl Shelf {
     /// One game, by the first digits of its id.
     pub(crate) fn game(&self, digits: &str) -> Result<StoredGame, Refusal> {
         Ok(self.archive()?.game(digits)?)
+    }
+
+    /// Reads something else from the archive.
+    pub(crate) fn look<T>(
+        &self,
+        read: impl FnOnce(&Archive) -> Result<T, StoreError>,
+    ) -> Result<T, Refusal> {
+        Ok(read(&*self.archive()?)?)
     }
 
     fn archive(&self) -> Result<MutexGuard<'_, Archive>, Refusal> {

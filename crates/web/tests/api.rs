@@ -259,6 +259,28 @@ fn the_limits_are_those_that_are_proven() {
 }
 
 #[test]
+fn a_board_is_solved_and_its_bound_is_proven() {
+    let lab = Lab::new();
+    let solved = lab.post("/api/shades?game=5D&board=square:10&theme=dark", "").is(200).json();
+    assert!(solved["picture"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
+    let claim = solved["claim"].as_str().expect("a claim");
+    assert!(claim.contains("square:10") && claim.contains("<="), "{claim}");
+    lab.post("/api/shades?game=5D&board=circle:9", "").is(422);
+    lab.post("/api/shades?game=5D&board=square:1000", "").is(413);
+}
+
+#[test]
+fn runs_of_the_archive_are_told() {
+    let lab = Lab::new();
+    assert_eq!(lab.get("/api/runs").is(200).json()["runs"], json!([]));
+    let archive = store::Archive::open(&lab.folder.path().join("archive"));
+    let tasks = [("ab12".to_owned(), "{}".to_owned())];
+    archive.expect("an archive").begin_run("cd34", "a plan", "", &tasks).expect("begun");
+    let runs = lab.get("/api/runs").is(200).json()["runs"].clone();
+    assert_eq!((&runs[0]["name"], &runs[0]["open"]), (&json!("a plan"), &json!(1)));
+}
+
+#[test]
 fn a_formula_becomes_a_pattern_and_a_model_a_game() {
     let lab = Lab::new();
     let formula = "p cnf 2 2\n1 2 0\n-1 0\n";

@@ -9,6 +9,7 @@ use web::{Limits, Server, Settings, Token};
 use super::store::ArchiveArgs;
 use crate::files;
 use crate::output::{Answer, note, print};
+use crate::solver::SolverArgs;
 
 /// Opens the laboratory in the browser
 ///
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Keep no archive
     #[arg(long, conflicts_with = "archive")]
     no_archive: bool,
+
+    #[command(flatten)]
+    solver: SolverArgs,
 
     /// The port on this machine; 0 takes any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8080, conflicts_with = "listen")]
@@ -61,6 +65,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         token,
         names: args.names,
         limits: Limits::default(),
+        solver: args.solver.find()?,
         archive: if args.no_archive { None } else { Some(args.archive.open_or_create()?) },
         log: Box::new(|line| note(line)),
     };

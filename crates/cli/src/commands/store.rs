@@ -6,7 +6,7 @@ mod get;
 mod import;
 mod list;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -65,6 +65,11 @@ pub(crate) struct ArchiveArgs {
 }
 
 impl ArchiveArgs {
+    /// Its folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.archive
+    }
+
     /// Opens the archive, which must be there.
     pub(crate) fn open(&self) -> Result<Archive> {
         Archive::open(&self.archive).map_err(|error| match error {

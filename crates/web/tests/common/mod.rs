@@ -14,6 +14,9 @@ use client::{Answer, Client};
 use serde_json::{Value, json};
 use web::{Limits, Server, Settings, Stopper, Token};
 
+/// Where `scripts/solver` puts the solver.
+const SOLVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../solver/libhighs.so.1");
+
 /// A server that stops with the test.
 pub(crate) struct Lab {
     pub(crate) address: SocketAddr,
@@ -38,6 +41,7 @@ impl Lab {
             names: Vec::new(),
             limits,
             archive: Some(archive.expect("an archive")),
+            solver: solver::Solver::open(SOLVER).ok(),
             log: Box::new(move |line| kept.lock().expect("no panic").push(line.to_owned())),
         };
         let server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), settings).expect("a free port");

@@ -11,7 +11,7 @@ import { begin } from './play.js';
 /** How many games are shown at first, and how many more each time. */
 const STEP = 24;
 
-state.gallery = { filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, open: null, replay: null };
+state.gallery = { filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, runs: null, open: null, replay: null };
 
 export const keys = replayKeys;
 export const leave = pauseReplay;
@@ -25,7 +25,8 @@ async function load() {
   const query = new URLSearchParams({ limit: String(limit + 1) });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   const { kept, games } = await ask(`archive?${query}`);
-  change(({ gallery }) => Object.assign(gallery, { kept, games }));
+  const runs = await ask('runs');
+  change(({ gallery }) => Object.assign(gallery, { kept, games, runs }));
 }
 
 on({
@@ -78,7 +79,18 @@ export function render({ gallery }) {
       h('label', { class: 'field' }, t('filter-method'), h('input', { ...change('method'), maxlength: 40 }))),
     games === null ? h('p', { class: 'quiet' }, t('loading')) : games.length === 0 ? h('p', { class: 'quiet' }, t('no-games')) : null,
     h('div', { class: 'gallery', id: 'games' }, (games ?? []).slice(0, limit).map(item)),
-    games?.length > limit && h('div', { class: 'row' }, h('button', { 'data-do': 'gallery-more' }, t('more-games'))));
+    games?.length > limit && h('div', { class: 'row' }, h('button', { 'data-do': 'gallery-more' }, t('more-games'))),
+    gallery.runs?.runs.length > 0 && runsCard(gallery.runs));
+}
+
+/** How the runs of the archive stand. @param {any} status */
+function runsCard({ runs, running, mishaps }) {
+  return h('section', { class: 'card table', key: 'runs' }, h('h2', {}, t('runs-title')),
+    h('table', {}, h('thead', {}, h('tr', {}, ['run-name', 'run-state', 'run-done', 'run-open', 'run-failed', 'run-best'].map((name) => h('th', { scope: 'col' }, t(name))))),
+      h('tbody', {}, runs.map((/** @type {any} */ run) => h('tr', {}, h('th', { scope: 'row' }, run.name), h('td', {}, t(`run-${run.state}`)), h('td', {}, run.done), h('td', {}, run.open), h('td', {}, run.failed),
+        h('td', {}, run.best ? `${run.best[0]} · ${run.best[1]}` : '–'))))),
+    running.length > 0 && h('ul', { class: 'list small' }, running.map((/** @type {any} */ one) => h('li', {}, h('b', {}, one.worker), ` ${one.task.slice(0, 8)} `, h('span', { class: 'quiet' }, one.progress)))),
+    mishaps.length > 0 && h('details', { class: 'small' }, h('summary', {}, t('run-mishaps', mishaps.length)), h('ul', { class: 'list' }, mishaps.map((/** @type {any} */ one) => h('li', {}, `${one.task.slice(0, 8)}, ${one.worker}: ${one.what}, ${one.reason}`)))));
 }
 
 /** Who found it. @param {any} game */

@@ -1,11 +1,11 @@
 /** What is known: the longest games in print against what is proven. */
 
-import { change, on, state } from '../api.js';
+import { change, isDark, on, state } from '../api.js';
 import { h } from '../dom.js';
 import { ask } from '../server.js';
 import { t } from '../texts.js';
 
-state.limits = { rows: null, checks: {} };
+state.limits = { rows: null, checks: {}, board: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
 
 export async function enter() {
   if (state.limits.rows) return;
@@ -26,6 +26,31 @@ on({
   },
 });
 
+/** @param {string} name @param {string} value */
+function wishBoard(name, value) {
+  change(({ limits }) => { limits.board[name] = value; });
+}
+
+on({
+  'board-game': (_, event) => wishBoard('game', /** @type {HTMLSelectElement} */ (event?.target).value),
+  'board-name': (_, event) => wishBoard('board', /** @type {HTMLInputElement} */ (event?.target).value.trim()),
+  'board-solve': async () => {
+    const { game, board } = state.limits.board;
+    change(({ limits }) => { limits.board.busy = true; });
+    try {
+      const query = new URLSearchParams({ game, board, theme: isDark() ? 'dark' : 'light' });
+      const solved = await ask(`shades?${query}`, '');
+      const picture = URL.createObjectURL(new Blob([solved.picture], { type: 'image/svg+xml' }));
+      change(({ limits }) => {
+        if (limits.board.picture) URL.revokeObjectURL(limits.board.picture);
+        Object.assign(limits.board, { solved, picture });
+      });
+    } finally {
+      change(({ limits }) => { limits.board.busy = false; });
+    }
+  },
+});
+
 /** @param {any} state */
 export function render({ limits }) {
   return h('div', { class: 'stack' },
@@ -35,7 +60,20 @@ export function render({ limits }) {
         h('thead', {}, h('tr', {}, ['game', 'dots-word', 'longest', 'at-most', 'room', 'proof'].map((name) => h('th', { scope: 'col', class: name === 'dots-word' ? 'n' : '' }, t(name))))),
         h('tbody', {}, limits.rows.filter(seen).map((/** @type {any} */ row) => line(row, limits.checks[row.proof])))))
       : h('p', { class: 'quiet' }, t('judging')),
-    h('p', { class: 'small quiet' }, t('longer-lines')));
+    h('p', { class: 'small quiet' }, t('longer-lines')),
+    boardCard(limits.board));
+}
+
+/** A board and what a linear program says of it. @param {any} board */
+function boardCard({ game, board, busy, solved, picture }) {
+  return h('form', { class: 'card stack', 'data-submit': 'board-solve', key: 'board' },
+    h('h2', {}, t('board-title')), h('p', { class: 'small quiet' }, t('board-about')),
+    h('div', { class: 'form' },
+      h('label', { class: 'field' }, t('game'), h('select', { 'data-change': 'board-game', value: game }, ['5T', '5D', '4T', '4D'].map((name) => h('option', { value: name }, t('game-name', name))))),
+      h('label', { class: 'field' }, t('board'), h('input', { 'data-change': 'board-name', value: board, id: 'board-name', maxlength: 60 }), h('small', {}, 'square:14 · octagon:10,8,10,12,10,8,10,12 · box:3,2,2,2'))),
+    h('div', { class: 'row' }, h('button', { class: 'main', id: 'board-solve', disabled: busy }, busy ? t('working') : t('board-solve')),
+      solved && h('span', { class: 'tag good' }, t('board-proven', solved.claim, solved.value.toFixed(3)))),
+    picture && h('img', { class: 'picture', src: picture, alt: t('board-picture'), id: 'shades' }));
 }
 
 /** Lines of six and more are all alike. @param {any} row */

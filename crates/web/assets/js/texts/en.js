@@ -69,4 +69,8 @@ export const en = {
   formula: 'Formula (DIMACS)', 'make-pattern': 'Make the pattern', working: 'Working …', 'no-pattern': 'Make the pattern to choose a model and play its game.', 'pattern-picture': (/** @type {number} */ n) => `The pattern, ${n} dots, its gadgets in colours`,
   model: 'A model', 'model-says': 'Choose what is true, and play the game that says so.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} is ${yes ? 'true' : 'false'}`, 'play-model': 'Play this model',
   'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves, and ${needed} are needed: the model satisfies the formula.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves of the ${needed} that are needed: a clause is false.`,
+
+  'board-title': 'A board and its linear program', 'board-about': 'If all dots lie on a board, a linear program bounds the number of moves. The darker, the more of a dot or line is in its solution; the judge proves the bound in whole numbers.',
+  'board-solve': 'Solve', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, proven; value ${value}`, 'board-picture': 'The solution in shades',
+  'runs-title': 'Runs', 'run-name': 'Plan', 'run-state': 'State', 'run-done': 'Done', 'run-open': 'Open', 'run-failed': 'Failed', 'run-best': 'Best', 'run-running': 'running', 'run-stopped': 'stopped', 'run-over': 'over', 'run-mishaps': (/** @type {number} */ n) => `What went wrong (${n})`,
 };

@@ -69,4 +69,8 @@ export const fr = {
   formula: 'Formule (DIMACS)', 'make-pattern': 'Faire le motif', working: 'Au travail …', 'no-pattern': 'Faites le motif pour choisir un modèle et jouer sa partie.', 'pattern-picture': (/** @type {number} */ n) => `Le motif, ${n} points, ses gadgets en couleurs`,
   model: 'Un modèle', 'model-says': 'Choisissez ce qui est vrai, et jouez la partie qui le dit.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} est ${yes ? 'vrai' : 'faux'}`, 'play-model': 'Jouer ce modèle',
   'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups, et il en faut ${needed} : le modèle satisfait la formule.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups sur les ${needed} qu’il faut : une clause est fausse.`,
+
+  'board-title': 'Un plateau et son programme linéaire', 'board-about': 'Si tous les points sont sur un plateau, un programme linéaire borne le nombre de coups. Plus c’est foncé, plus le point ou la ligne compte dans sa solution ; le juge prouve la borne en nombres entiers.',
+  'board-solve': 'Résoudre', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, prouvé ; valeur ${value}`, 'board-picture': 'La solution en nuances',
+  'runs-title': 'Campagnes', 'run-name': 'Plan', 'run-state': 'État', 'run-done': 'Faites', 'run-open': 'À faire', 'run-failed': 'Échouées', 'run-best': 'Meilleure', 'run-running': 'en cours', 'run-stopped': 'arrêtée', 'run-over': 'finie', 'run-mishaps': (/** @type {number} */ n) => `Ce qui s’est mal passé (${n})`,
 };
