@@ -72,7 +72,10 @@ fn main() {
         std::thread::sleep(Duration::from_secs((seconds - middle).into()));
         let last = view();
         let made = |view: &serde_json::Value| view["playouts"].as_f64().unwrap_or(0.0);
-        say(&format!("the hunt: {:.0} playouts a second", (made(&last) - made(&first)) / f64::from(seconds)));
+        say(&format!(
+            "the hunt: {:.0} playouts a second",
+            (made(&last) - made(&first)) / f64::from(seconds)
+        ));
         // The last message of the hunt lets the streams see that all is over.
         over.store(true, Ordering::Relaxed);
         Client::new(address).ask("POST", &format!("/api/hunts/{id}/stop"), b"").is(200);

@@ -118,13 +118,15 @@ mod tests {
         let body = file.split_once("= {\n  '").expect("a list of texts").1.to_owned();
         let body = format!("  '{body}");
         let is_plain = |name: &str| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            !name.is_empty()
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         // `name: ` or `'name': ` at the beginning of a line or after a comma.
         let pieces = body.split(", ").flat_map(|piece| piece.split('\n'));
         let name = |piece: &str| {
             let (name, rest) = piece.trim().split_once(": ")?;
-            let begins = rest.starts_with(['\'', '(', '`']) || ["moves", "coups"].contains(&rest.trim_end_matches(','));
+            let begins = rest.starts_with(['\'', '(', '`'])
+                || ["moves", "coups"].contains(&rest.trim_end_matches(','));
             let name = name.trim_matches('\'');
             (begins && is_plain(name)).then(|| name.to_owned())
         };
@@ -135,10 +137,12 @@ mod tests {
     fn every_text_is_there_in_both_languages() {
         let (english, french) = (names("en"), names("fr"));
         assert!(english.len() > 150, "{}", english.len());
-        let only = |one: &BTreeSet<String>, other| one.difference(other).cloned().collect::<Vec<_>>();
+        let only =
+            |one: &BTreeSet<String>, other| one.difference(other).cloned().collect::<Vec<_>>();
         assert_eq!((only(&english, &french), only(&french, &english)), (vec![], vec![]));
         for path in Assets::iter().filter(|path| path.ends_with(".js")) {
-            for used in between(&text(&path), " t('", "'").chain(between(&text(&path), "(t('", "'")) {
+            for used in between(&text(&path), " t('", "'").chain(between(&text(&path), "(t('", "'"))
+            {
                 assert!(english.contains(used), "{path}: {used}");
             }
         }
@@ -146,8 +150,10 @@ mod tests {
 
     /// How bright a colour is, from 0 to 1 (WCAG 2).
     fn luminance(hex: &str) -> f64 {
-        let part = |at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")) / 255.0;
-        let linear = |c: f64| if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        let part =
+            |at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")) / 255.0;
+        let linear =
+            |c: f64| if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         0.2126 * linear(part(0)) + 0.7152 * linear(part(2)) + 0.0722 * linear(part(4))
     }
 
@@ -160,8 +166,9 @@ mod tests {
         for theme in themes {
             let theme = format!("--paper:{theme}");
             let colour = |name: &str| {
-                let found = between(&theme, &format!("--{name}: #"), ";").next();
-                luminance(found.unwrap_or_else(|| panic!("no {name}")))
+                let mark = format!("--{name}: #");
+                let found = between(&theme, &mark, ";").next().map(luminance);
+                found.unwrap_or_else(|| panic!("no {name}"))
             };
             for (ink, ground) in [
                 ("ink", "paper"),

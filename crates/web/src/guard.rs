@@ -85,10 +85,15 @@ impl Guard {
         if !brought || uri.path() != "/" {
             return None;
         }
-        let cookie =
-            format!("{COOKIE_NAME}={}; HttpOnly; SameSite=Strict; Path=/", token.reveal());
+        let cookie = format!("{COOKIE_NAME}={}; HttpOnly; SameSite=Strict; Path=/", token.reveal());
         let cookie = HeaderValue::try_from(cookie).expect("a token is plain");
-        Some((StatusCode::SEE_OTHER, [(LOCATION, HeaderValue::from_static("/")), (SET_COOKIE, cookie)]).into_response())
+        Some(
+            (
+                StatusCode::SEE_OTHER,
+                [(LOCATION, HeaderValue::from_static("/")), (SET_COOKIE, cookie)],
+            )
+                .into_response(),
+        )
     }
 }
 
@@ -190,7 +195,9 @@ mod tests {
         for host in ["127.0.0.1:80", "localhost:8080", "[::1]:8080", "LAB.example", "10.0.0.7"] {
             assert_eq!(admitted(&guard, "/", &[("host", host)]), Ok(()), "{host}");
         }
-        for host in ["evil.example", "127.0.0.1.evil.example:80", "", "[::1", "localhost.evil", "::1"] {
+        for host in
+            ["evil.example", "127.0.0.1.evil.example:80", "", "[::1", "localhost.evil", "::1"]
+        {
             assert_eq!(admitted(&guard, "/", &[("host", host)]), Err(421), "{host}");
         }
         assert_eq!(admitted(&guard, "/", &[]), Err(421));
@@ -208,7 +215,11 @@ mod tests {
         }
         assert_eq!(ask("sec-fetch-site", "same-origin"), Ok(()));
         assert_eq!(ask("sec-fetch-site", "cross-site"), Err(403));
-        let link = [("host", "localhost"), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+        let link = [
+            ("host", "localhost"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
+        ];
         assert_eq!(admitted(&guard, "/", &link), Ok(()), "a link may lead here");
     }
 

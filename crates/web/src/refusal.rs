@@ -97,7 +97,9 @@ impl Refusal {
             Self::Token => StatusCode::UNAUTHORIZED,
             Self::Rate => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotFound | Self::NoHunt | Self::NoArchive | Self::NoSolver => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::NoHunt | Self::NoArchive | Self::NoSolver => {
+                StatusCode::NOT_FOUND
+            }
             Self::Store(store::StoreError::Unknown(_)) => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge(_) | Self::TooMuch { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -132,7 +134,8 @@ pub(crate) struct Reason {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         // Messages quote at most a snippet of what was sent, but libraries may say more.
-        let error: String = self.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
+        let error: String =
+            self.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
         let reason = Reason { error, number: self.number() };
         let mut response = answer::json_with(self.status(), &reason);
         response.extensions_mut().insert(reason);

@@ -18,6 +18,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tower_service::Service;
 
+use crate::api;
 use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
@@ -25,7 +26,6 @@ use crate::log::Log;
 use crate::shelf::Shelf;
 use crate::token::Token;
 use crate::work::Work;
-use crate::api;
 
 /// What a server is to be like.
 pub struct Settings {

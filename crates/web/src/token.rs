@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn drawn_tokens_differ_and_can_be_chosen_again() {
         let (one, other) = (Token::drawn().expect("chance"), Token::drawn().expect("chance"));
-        assert!(one.is(one.reveal()) && !one.is(other.reveal()) && !one.is("") );
+        assert!(one.is(one.reveal()) && !one.is(other.reveal()) && !one.is(""));
         assert!(Token::chosen(one.reveal()).is_ok());
     }
 

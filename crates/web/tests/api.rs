@@ -127,9 +127,8 @@ fn a_hunt_is_watched_stopped_resumed_and_kept() {
     let id = lab.post("/api/hunts", wish(json!({}))).is(201).json()["id"].clone();
     let better = |name: &str, hunt: &Value| name == "hunt" && hunt["record"].is_object();
     let first = events.until(better)["best"].as_u64().expect("a score");
-    let second = events.until(|name, hunt| {
-        better(name, hunt) && hunt["best"].as_u64() > Some(first)
-    });
+    let second =
+        events.until(|name, hunt| better(name, hunt) && hunt["best"].as_u64() > Some(first));
     assert!(second["history"].as_array().map(Vec::len) >= Some(2), "{second}");
     lab.post(&format!("/api/hunts/{id}/stop"), "").is(200);
     let end = events.until(|_, hunt| hunt["status"] == "stopped" && !hunt["kept"].is_null());
@@ -158,7 +157,8 @@ fn a_hunt_with_a_seed_and_playouts_finds_what_the_command_finds() {
     let game = geometry::Game::named("5D").expect("known");
     let method = search::Method::named("random", &game, []).expect("a method");
     let (from, threads, playouts) = (vec![], 1, Some(2000));
-    let hunt = run::Hunt { game, from, method, seed: 11, threads, playouts, time: None, target: None };
+    let hunt =
+        run::Hunt { game, from, method, seed: 11, threads, playouts, time: None, target: None };
     struct Quiet;
     impl run::Watcher for Quiet {
         fn improved(&self, _record: &record::Record) {}
@@ -264,7 +264,7 @@ fn a_board_is_solved_and_its_bound_is_proven() {
     let solved = lab.post("/api/shades?game=5D&board=square:10&theme=dark", "").is(200).json();
     assert!(solved["picture"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
     let claim = solved["claim"].as_str().expect("a claim");
-    assert!(claim.contains("square:10") && claim.contains("<="), "{claim}");
+    assert!(claim.contains("square:10") && claim.contains("no game"), "{claim}");
     lab.post("/api/shades?game=5D&board=circle:9", "").is(422);
     lab.post("/api/shades?game=5D&board=square:1000", "").is(413);
 }

@@ -57,9 +57,8 @@ fn a_body_without_an_end_is_cut() {
     let lab = Lab::with(Limits { body_bytes: 100_000, ..limits() }, None);
     let host = lab.address;
     let mut client = lab.client();
-    let head = format!(
-        "POST /api/check HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\n"
-    );
+    let head =
+        format!("POST /api/check HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\n");
     client.send(head.as_bytes()).expect("the server reads");
     let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
     for _ in 0..25 {
@@ -105,9 +104,8 @@ fn bytes_that_are_no_text_are_refused() {
 fn pages_of_other_sites_and_other_names_are_refused() {
     let lab = Lab::new();
     let host = lab.address.to_string();
-    let ask = |headers: &[(&str, &str)]| {
-        lab.client().ask_with("POST", "/api/hunts", headers, b"{}")
-    };
+    let ask =
+        |headers: &[(&str, &str)]| lab.client().ask_with("POST", "/api/hunts", headers, b"{}");
     refused(&lab, &ask(&[("host", &host), ("origin", "https://evil.example")]), 403);
     refused(&lab, &ask(&[("host", &host), ("origin", "null")]), 403);
     refused(&lab, &ask(&[("host", &host), ("sec-fetch-site", "cross-site")]), 403);

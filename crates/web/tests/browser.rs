@@ -23,7 +23,9 @@ fn nothing_went_wrong(browser: &Browser) {
 
 fn choose_game(browser: &Browser, name: &str) {
     browser.paste("#game", name);
-    browser.until(&format!("document.querySelector('#board').getAttribute('aria-label').includes('{name},')"));
+    browser.until(&format!(
+        "document.querySelector('#board').getAttribute('aria-label').includes('{name},')"
+    ));
 }
 
 /// The first legal move, as the server sees it.
@@ -50,7 +52,8 @@ fn a_game_is_played_to_its_end_taken_back_and_played_again() {
             browser.click("#choice [data-index='0']");
             browser.until(&format!("{SCORE} === {number}"));
         }
-        let played = browser.script("return JSON.parse(localStorage.getItem('morpion.game')).moves", vec![]);
+        let played =
+            browser.script("return JSON.parse(localStorage.getItem('morpion.game')).moves", vec![]);
         moves = played.as_array().expect("moves").clone();
         assert_eq!(moves.len(), number);
     }
@@ -91,7 +94,9 @@ fn of_two_lines_through_a_dot_one_is_chosen_by_mouse_or_by_keys() {
     browser.tap("#board", 4.0, 2.0);
     browser.until("document.querySelector('#choice')");
     browser.press("body", "1");
-    browser.until(&format!("{SCORE} === 1 && document.querySelector('.tools').textContent.includes('branch 2 of 2')"));
+    browser.until(&format!(
+        "{SCORE} === 1 && document.querySelector('.tools').textContent.includes('branch 2 of 2')"
+    ));
     nothing_went_wrong(&browser);
 }
 
@@ -214,7 +219,10 @@ fn a_hunt_gets_better_is_stopped_and_is_found_in_the_gallery() {
     browser.until("document.querySelector('.hunt').dataset.status === 'stopped'");
     let found = browser.script(&format!("return {best}"), vec![]);
 
-    browser.open(&format!("{}#gallery", browser.script("return location.origin + '/'", vec![]).as_str().expect("an address")));
+    browser.open(&format!(
+        "{}#gallery",
+        browser.script("return location.origin + '/'", vec![]).as_str().expect("an address")
+    ));
     browser.until(&format!("Number(document.querySelector('.item')?.dataset.score) === {found}"));
     browser.click(".item");
     browser.until("document.querySelector('#replay-at')");
@@ -252,7 +260,8 @@ fn a_formula_becomes_a_picture_and_a_model_a_game() {
 #[test]
 fn scripts_in_a_game_are_shown_as_text() {
     let (lab, browser) = visit("gallery", 1280);
-    let script = "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>";
+    let script =
+        "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>";
     let archive = store::Archive::open(&lab.folder.path().join("archive"));
     let mut file = game("5T", &json!([]));
     let next = first_legal(&lab, "5T", &[]);
@@ -266,6 +275,9 @@ fn scripts_in_a_game_are_shown_as_text() {
     browser.click(".item");
     browser.until("document.querySelector('dl.keys dd')");
     assert_ne!(browser.script("return document.title", vec![]), json!("owned"));
-    assert_eq!(browser.script("return document.querySelectorAll('main img, main script').length", vec![]), json!(0));
+    assert_eq!(
+        browser.script("return document.querySelectorAll('main img, main script').length", vec![]),
+        json!(0)
+    );
     nothing_went_wrong(&browser);
 }

@@ -60,7 +60,8 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         None if address.ip().is_loopback() => None,
         None => Some(Token::drawn()?),
     };
-    let query = token.as_ref().map_or_else(String::new, |token| format!("?token={}", token.reveal()));
+    let query =
+        token.as_ref().map_or_else(String::new, |token| format!("?token={}", token.reveal()));
     let settings = Settings {
         token,
         names: args.names,

@@ -115,7 +115,10 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> 
     let shelf = Arc::clone(&app.shelf);
     let opened = app.quick.run(move |_| {
         let stored = shelf.game(&id)?;
-        Ok::<_, Refusal>(Opened { row: Row::of(&stored)?, record: serde_json::from_str(&stored.text)? })
+        Ok::<_, Refusal>(Opened {
+            row: Row::of(&stored)?,
+            record: serde_json::from_str(&stored.text)?,
+        })
     });
     answer::json(&opened.await??)
 }

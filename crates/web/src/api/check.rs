@@ -80,7 +80,13 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
         // The judge understands moves that are no moves at all; there is nothing to draw then.
         (Err(refusal), Err(_)) => {
             let (reason, number) = (Some(refusal.to_string()), refusal.number());
-            return Ok(Checked { verdict: "refused", format, reason, number, ..Checked::default() });
+            return Ok(Checked {
+                verdict: "refused",
+                format,
+                reason,
+                number,
+                ..Checked::default()
+            });
         }
         (_, record) => record?,
     };

@@ -63,9 +63,8 @@ fn write(record: &Record, format: &str, wish: &Wish) -> Result<Response, Refusal
         return Err(Refusal::Value { name: "width", found, expected: "take from 64 to 4000" });
     }
     let name = format!("morpion-{}-{}", record.game.rules, record.lines().len());
-    let file = |kind, ending: &str, bytes: Vec<u8>| {
-        answer::file(kind, &format!("{name}.{ending}"), bytes)
-    };
+    let file =
+        |kind, ending: &str, bytes: Vec<u8>| answer::file(kind, &format!("{name}.{ending}"), bytes);
     Ok(match format {
         "json" => file("application/json", "json", record.to_json().into()),
         "pentasol" => file("text/plain; charset=utf-8", "psol", record.to_pentasol()?.into()),

@@ -166,8 +166,14 @@ pub(crate) async fn events(State(app): State<Arc<App>>) -> Result<Response, Refu
     let mut changes = app.hunts.changes();
     changes.mark_changed();
     let stopping = app.stopping.clone();
-    let looker =
-        Looker { app, changes, stopping, seen: HashMap::new(), queue: VecDeque::new(), _place: place };
+    let looker = Looker {
+        app,
+        changes,
+        stopping,
+        seen: HashMap::new(),
+        queue: VecDeque::new(),
+        _place: place,
+    };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
     Ok(Sse::new(looker.messages()).keep_alive(keep_alive).into_response())
 }

@@ -48,7 +48,8 @@ fn row(published: &formula::Published) -> Row {
     let claim = proven.as_ref().map(|known| known.claim.clone());
     let proof = proven.as_ref().map(|known| known.file.to_owned());
     let in_print = known::in_print(&game);
-    let least = [bound.as_ref().map(|bound| bound.bound), proven.as_ref().map(|known| known.bound.into())];
+    let least =
+        [bound.as_ref().map(|bound| bound.bound), proven.as_ref().map(|known| known.bound.into())];
     let least = least.into_iter().flatten().min();
     Row {
         game: rules.to_string(),

@@ -56,7 +56,9 @@ pub(super) fn replay(game: &Game, moves: &[Move]) -> Result<Replayed, Refusal> {
         }
         replayed => replayed,
     };
-    replayed.map(|(replayed, _)| replayed).map_err(|(index, reason)| Refusal::Illegal { number: index + 1, reason })
+    replayed
+        .map(|(replayed, _)| replayed)
+        .map_err(|(index, reason)| Refusal::Illegal { number: index + 1, reason })
 }
 
 struct Replay<'a>(&'a [Move]);

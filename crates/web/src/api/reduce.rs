@@ -86,7 +86,8 @@ pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> Answer {
         let pattern = compiled(wish.formula.as_bytes())?;
         let mut model = Model::unknown(pattern.formula().variables());
         for number in wish.model {
-            let literal = Literal::new(number).filter(|l| l.variable() <= pattern.formula().variables());
+            let literal =
+                Literal::new(number).filter(|l| l.variable() <= pattern.formula().variables());
             let (name, found) = ("model", number.to_string().into());
             let expected = "take literals of the formula";
             model.set(literal.ok_or(Refusal::Value { name, found, expected })?);

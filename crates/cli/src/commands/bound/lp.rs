@@ -197,7 +197,10 @@ fn solve(
         if solution.status != Status::Optimal {
             bail!("there is no solution to draw: {}", proven.claim());
         }
-        files::write(picture, run::shades(task, model, &solution, render::Theme::Light).as_bytes())?;
+        files::write(
+            picture,
+            run::shades(task, model, &solution, render::Theme::Light).as_bytes(),
+        )?;
     }
 
     let value = (solution.status == Status::Optimal).then_some(solution.value);
