@@ -87,12 +87,17 @@ function line(row, checked) {
   const best = row.in_print?.moves;
   return h('tr', {},
     h('th', { scope: 'row' }, row.game),
-    h('td', { class: 'n' }, row.dots),
-    h('td', {}, row.endless ? t('endless') : best ? [h('b', {}, best), h('div', { class: 'small quiet' }, row.in_print.by)] : '–'),
-    h('td', {}, row.endless ? '∞' : bound ? [h('b', {}, bound), row.exact ? [' ', h('span', { class: 'tag good' }, t('exact'))] : null,
-      h('details', { class: 'small' }, h('summary', {}, row.proven ? t('by-proof') : t('by-formula', row.by)), row.proven && h('p', {}, t('formula-says', row.bound, row.by)), row.argument.map((/** @type {string} */ text) => h('p', {}, text)))] : '–'),
-    h('td', {}, !row.endless && best && bound ? bar(best / bound) : ''),
-    h('td', {}, row.proof ? proof(row, checked) : h('span', { class: 'small quiet' }, row.bound ? t('argument-only') : '')));
+    cell('dots-word', row.dots, 'n'),
+    cell('longest', row.endless ? t('endless') : best ? h('div', {}, h('b', {}, best), h('div', { class: 'small quiet' }, row.in_print.by)) : '–'),
+    cell('at-most', row.endless ? '∞' : bound ? h('div', {}, h('b', {}, bound), row.exact ? [' ', h('span', { class: 'tag good' }, t('exact'))] : null,
+      h('details', { class: 'small' }, h('summary', {}, row.proven ? t('by-proof') : t('by-formula', row.by)), row.proven && h('p', {}, t('formula-says', row.bound, row.by)), row.argument.map((/** @type {string} */ text) => h('p', {}, text)))) : '–'),
+    cell('room', !row.endless && best && bound ? bar(best / bound) : null),
+    cell('proof', row.proof ? proof(row, checked) : row.bound ? h('span', { class: 'small quiet' }, t('argument-only')) : null));
+}
+
+/** A cell that can also stand alone, with its label. @param {string} label @param {any} content */
+function cell(label, content, kind = '') {
+  return h('td', { class: kind, 'data-label': t(label) }, content);
 }
 
 /** How much of the bound is reached. @param {number} share */

@@ -68,7 +68,7 @@ function tools(play, moves) {
       t('branch', index + 1, count),
       h('button', { class: 'icon', 'data-do': 'branch', 'data-by': 1, 'aria-label': t('branch-after') }, '›')),
     h('button', { 'data-do': 'legal', id: 'legal', 'aria-pressed': String(play.showLegal) }, t('show-legal')),
-    h('button', { 'data-do': 'numbers', 'aria-pressed': String(play.showNumbers) }, t('show-numbers')));
+    h('button', { 'data-do': 'numbers', 'aria-pressed': String(play.showNumbers), 'aria-label': t('show-numbers'), title: t('show-numbers') }, '123'));
 }
 
 /** @param {any} play @param {Move[]} moves @param {any} position */
