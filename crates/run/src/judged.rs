@@ -1,6 +1,8 @@
 //! A file of any format, as the judge reads it.
 
-use geometry::Game;
+use std::collections::HashSet;
+
+use geometry::{Game, Line, Point};
 use record::{Format, ReadError, Record};
 
 /// A file, ready for the judge.
@@ -49,6 +51,21 @@ fn guess_pentasol(bytes: &[u8]) -> Result<(Record, Option<Game>), ReadError> {
     Ok((furthest.expect("two games were tried").1, None))
 }
 
+/// For each of the stuck lines of a drawing, counted from 0, its dots that are missing when all other
+/// lines are drawn: none, if it has none to add; or several.
+pub fn missing_dots(record: &Record, stuck: &[u32]) -> Vec<Vec<Point>> {
+    let rules = record.game.rules;
+    let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
+    let lines: Vec<Line> = record.lines().collect();
+    let mut dots: HashSet<Point> = record.game.start.dots().iter().copied().collect();
+    let playable = (0..).zip(&lines).filter(|(index, _)| !is_stuck.contains(index));
+    dots.extend(playable.flat_map(|(_, line)| line.points(rules)));
+    let missing = |&index: &u32| {
+        lines[index as usize].points(rules).filter(|point| !dots.contains(point)).collect()
+    };
+    stuck.iter().map(missing).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +76,14 @@ mod tests {
         assert_eq!(file.guessed, Some(Game::named("5D").expect("known")));
         let game = verify::judge(&file.text).expect("legal");
         assert_eq!((game.score(), game.moves()[0].new), (1, verify::Point { x: 7, y: 0 }));
+    }
+
+    #[test]
+    fn a_stuck_line_lacks_what_no_other_line_brings() {
+        let file = native(b"5T\n3,0 7,0\n20,20 24,20\n7,0 7,4\n", None).expect("readable");
+        let missing = missing_dots(&file.record.expect("a drawing"), &[1, 2]);
+        assert_eq!(missing[0].len(), 5);
+        assert_eq!(missing[1], [(7, 1), (7, 2), (7, 4)].map(|(x, y)| Point::new(x, y)));
     }
 
     #[test]

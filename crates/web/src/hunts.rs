@@ -81,8 +81,10 @@ impl Hunts {
     /// Goes on with a hunt that was stopped or is over, for so long.
     pub(crate) fn resume(&self, id: u64, time: Option<Duration>) -> Result<(), Refusal> {
         let entry = self.get(id)?;
-        self.check_room(&self.list())?;
         let saved = {
+            // Held until the hunt counts as running, so that no two take the last place.
+            let list = self.list();
+            self.check_room(&list)?;
             let mut view = entry.view();
             if view.status == Status::Running {
                 return Err(Refusal::HuntIs("running already"));
@@ -173,7 +175,7 @@ impl Entry {
     /// Runs the hunt on a thread of its own, from where it was saved if it was.
     fn run(self: &Arc<Self>, saved: Option<(SavedHunt, Option<Duration>)>) {
         let entry = Arc::clone(self);
-        let thread = thread::spawn(move || {
+        let work = move || {
             let watch = Watch::new(&entry);
             let outcome = catch_unwind(AssertUnwindSafe(|| match saved {
                 None => run::hunt(&entry.wish, &watch),
@@ -184,8 +186,11 @@ impl Entry {
             }));
             entry.end(outcome.ok());
             entry.keep();
-        });
-        *self.thread.lock().expect("nothing panics holding it") = Some(thread);
+        };
+        match thread::Builder::new().name("hunt".to_owned()).spawn(work) {
+            Ok(thread) => *self.thread.lock().expect("nothing panics holding it") = Some(thread),
+            Err(error) => self.change(|view| view.fail(&error)),
+        }
     }
 
     /// Notes how the hunt ended; `None` if it panicked.

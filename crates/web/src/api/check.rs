@@ -1,10 +1,9 @@
 //! A file of any format before the judge: legal, faulty at a move, or a drawing in search of an order.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use geometry::{Game, Line, Point};
+use geometry::Game;
 use record::{Play, Record};
 use run::judged::{self, Native};
 use serde::Serialize;
@@ -121,7 +120,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
         },
         (Err(refusal), Play::Drawing(lines)) => {
             let stuck = match verify::order(&text) {
-                Ok(Ordering::Stuck { stuck, .. }) => stuck_lines(&record, lines, &stuck),
+                Ok(Ordering::Stuck { stuck, .. }) => stuck_lines(&record, &stuck),
                 _ => Vec::new(),
             };
             Checked {
@@ -138,17 +137,10 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
 }
 
 /// What each stuck line lacks when all others are drawn.
-fn stuck_lines(record: &Record, lines: &[Line], stuck: &[u32]) -> Vec<Stuck> {
-    let rules = record.game.rules;
-    let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
-    let mut dots: HashSet<Point> = record.game.start.dots().iter().copied().collect();
-    let playable = (0..).zip(lines).filter(|(index, _)| !is_stuck.contains(index));
-    dots.extend(playable.flat_map(|(_, line)| line.points(rules)));
-    let missing = |index: u32| {
-        let points = lines[index as usize].points(rules);
-        points.filter(|point| !dots.contains(point)).map(native::dot).collect()
-    };
-    stuck.iter().map(|&line| Stuck { line, missing: missing(line) }).collect()
+fn stuck_lines(record: &Record, stuck: &[u32]) -> Vec<Stuck> {
+    let dots = judged::missing_dots(record, stuck).into_iter();
+    let missing = dots.map(|dots| dots.into_iter().map(native::dot).collect());
+    stuck.iter().zip(missing).map(|(&line, missing)| Stuck { line, missing }).collect()
 }
 
 fn value(record: &Record) -> Option<Value> {
