@@ -16,13 +16,16 @@ pub mod judged;
 pub mod known;
 mod meetings;
 pub mod methods;
+mod programs;
 mod saved;
 mod shades;
+pub mod survey;
 pub mod tasks;
 
 pub use certify::{NoCertificate, certify};
 pub use duration::{BadDuration, parse_duration};
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};
+pub use programs::NoSolution;
 pub use saved::{BadSave, SavedHunt, TooLarge};
 pub use shades::shades;
 

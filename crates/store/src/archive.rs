@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use flate2::{Compression, GzBuilder};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::files::Files;
+use crate::files::{Files, sweep};
 use crate::{StoreError, schema};
 
 /// The database in an archive's folder.
@@ -82,7 +82,10 @@ impl Archive {
         let path = self.folder.join(LEAD);
         let file = File::create(&path).map_err(StoreError::file(&path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Lead { _locked: file }),
+            Ok(()) => {
+                sweep(&self.folder);
+                Ok(Lead { _locked: file })
+            }
             Err(TryLockError::WouldBlock) => Err(StoreError::Led(self.folder.clone())),
             Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
         }

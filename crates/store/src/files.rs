@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::StoreError;
 use crate::seal::{hash, hex};
@@ -75,6 +76,25 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     written
 }
 
+/// How old a file must be that is still under its other name, for its writer to be dead for certain.
+const ABANDONED: Duration = Duration::from_secs(600);
+
+/// Removes what dead writers have left behind in a folder and its folders.
+pub(crate) fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(data) = entry.metadata() else { continue };
+        let age = data.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if data.is_dir() {
+            sweep(&entry.path());
+        } else if entry.path().extension().is_some_and(|ending| ending == "part") && age > ABANDONED
+        {
+            // If it cannot be removed, it harms nobody.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Makes a rename in a folder safe on the disk. Some systems cannot; there is nothing better then.
 fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -99,5 +119,23 @@ mod tests {
         assert_eq!(files.read(&name).expect("whole"), b"certificate");
         fs::remove_file(files.path(&name)).expect("removed");
         assert!(files.read(&name).is_err());
+    }
+
+    #[test]
+    fn what_dead_writers_left_is_swept_away_when_it_is_old() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("ab");
+        fs::create_dir(&inner).expect("a folder");
+        let [old, new, whole] = ["a.1.part", "b.2.part", "c"].map(|name| inner.join(name));
+        for file in [&old, &new, &whole] {
+            fs::write(file, "x").expect("written");
+        }
+        let long_ago = std::time::SystemTime::now() - 2 * ABANDONED;
+        for file in [&old, &whole] {
+            let file = File::options().append(true).open(file).expect("a file");
+            file.set_modified(long_ago).expect("made old");
+        }
+        sweep(folder.path());
+        assert_eq!([old, new, whole].map(|file| file.exists()), [false, true, true]);
     }
 }

@@ -99,4 +99,23 @@ mod tests {
         let error = bring_up(&mut other, Path::new("a")).expect_err("another program's");
         assert!(matches!(error, StoreError::OtherDatabase(_)), "{error}");
     }
+
+    #[test]
+    fn an_archive_of_the_first_version_opens_with_all_it_holds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("archive.sqlite");
+        let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
+        let game = crate::JudgedGame::judge(text).expect("a legal game");
+        let mut old = Connection::open(&file).expect("a database");
+        bring_to(&mut old, folder.path(), 1).expect("version 1");
+        crate::games::add(&old, &game, "long ago").expect("added");
+        drop(old);
+        let mut archive = crate::Archive::open(folder.path()).expect("brought up");
+        let stored = archive.game(game.id().as_str()).expect("still there");
+        assert_eq!((stored.text.as_str(), stored.finds.len()), (game.text(), 1));
+        assert_eq!(archive.check(|_, _| ()).expect("checked").damages, []);
+        // And it can do what the first version could not.
+        archive.begin_run("run", "a run", "", &[]).expect("begun");
+        assert_eq!(archive.runs().expect("runs").len(), 1);
+    }
 }

@@ -107,8 +107,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let ending = coordinate(&mut archive, &mut queue, &plan, &mut watch);
     let Watch { crew, line, last, .. } = watch;
     drop(line);
+    let hopeless = crew.is_hopeless();
     crew.dismiss();
     let ending = ending.context("what was accepted is kept, and the same command goes on")?;
+    if hopeless {
+        bail!(
+            "workers ended in trouble again and again; what was accepted is kept, and the same command goes on"
+        );
+    }
     let row = Row {
         run: plan.id,
         name: plan.name,
@@ -182,7 +188,7 @@ impl CoordinatorWatcher for Watch {
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.crew.is_hopeless()
     }
 }
 

@@ -48,6 +48,13 @@ impl Bench {
         command
     }
 
+    /// Another program, to be run in the folder.
+    pub(crate) fn in_folder(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path());
+        command
+    }
+
     /// Runs the command to its end.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(args).output().expect("the program runs"))

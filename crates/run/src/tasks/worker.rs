@@ -4,7 +4,7 @@ use std::panic;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bound::model::NoModel;
 
@@ -70,16 +70,14 @@ pub fn work<Q: WorkerQueue>(
     workshop: &Workshop,
     watcher: &mut dyn WorkerWatcher,
 ) -> Result<(), QueueError> {
-    let mut idle = Duration::ZERO;
+    let mut last = Instant::now();
     while !watcher.wants_stop() {
         let Some(claim) = queue.claim(WAIT)? else {
-            idle += WAIT;
-            if watcher.is_idle(idle) {
+            if watcher.is_idle(last.elapsed()) {
                 break;
             }
             continue;
         };
-        idle = Duration::ZERO;
         watcher.begins(&claim.task);
         let name = claim.task.clone();
         match attended(queue, &claim, workshop, watcher)? {
@@ -90,6 +88,7 @@ pub fn work<Q: WorkerQueue>(
             Attended::Over(Err(stopped @ WorkError::Stopped)) => {
                 queue.give_back(claim)?;
                 watcher.ends(&name, Some(&stopped));
+                // Its state is for whoever takes it next.
                 continue;
             }
             Attended::Over(Err(failure)) => {
@@ -104,6 +103,7 @@ pub fn work<Q: WorkerQueue>(
         if let Some(states) = &workshop.states {
             states.remove(&name);
         }
+        last = Instant::now();
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ fn attended<Q: WorkerQueue>(
             // The other end is there until this thread is over.
             let _ = tell.send(done);
         });
-        let (mut silent, mut in_vain) = (Duration::ZERO, false);
+        let (mut beaten, mut in_vain) = (Instant::now(), false);
         let mut trouble = None;
         loop {
             match hear.recv_timeout(LOOK) {
@@ -154,9 +154,8 @@ fn attended<Q: WorkerQueue>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(Attended::InVain),
             }
-            silent += LOOK;
-            if silent >= claim.lease / 3 && !in_vain {
-                silent = Duration::ZERO;
+            if beaten.elapsed() >= claim.lease / 3 && !in_vain {
+                beaten = Instant::now();
                 let word = progress.word.lock().map(|word| word.clone()).unwrap_or_default();
                 match queue.beat(claim, &word) {
                     Ok(held) => in_vain = !held,

@@ -23,10 +23,15 @@ pub(super) struct Crew {
     told: bool,
 }
 
+/// So many workers in a row that end in trouble are enough.
+const MOST_TROUBLE: u32 = 5;
+
 #[derive(Default)]
 struct Place {
     worker: Option<Child>,
     started: Option<Instant>,
+    /// How many ended in trouble, which they have told, one after the other.
+    troubles: u32,
 }
 
 impl Crew {
@@ -43,13 +48,21 @@ impl Crew {
         Self { command, places, told: false }
     }
 
+    /// Whether workers end in trouble again and again: then more of them will not help.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.places.iter().any(|place| place.troubles >= MOST_TROUBLE)
+    }
+
     /// Starts those who are missing.
     pub(super) fn keep_up(&mut self) {
         for place in &mut self.places {
-            if let Some(worker) = &mut place.worker
-                && matches!(worker.try_wait(), Ok(None))
-            {
-                continue;
+            if let Some(worker) = &mut place.worker {
+                match worker.try_wait() {
+                    Ok(None) => continue,
+                    Ok(Some(ended)) if ended.code() == Some(2) => place.troubles += 1,
+                    _ => place.troubles = 0,
+                }
+                place.worker = None;
             }
             if place.started.is_some_and(|started| started.elapsed() < PAUSE) {
                 continue;
