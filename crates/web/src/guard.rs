@@ -113,6 +113,10 @@ pub(crate) async fn guard(
             None => next.run(request).await,
         },
     };
+    if response.status().is_client_error() && response.extensions().get::<Reason>().is_none() {
+        // Refused by the router itself: a value in the address that cannot be read.
+        response = Refusal::Address.into_response();
+    }
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
         let reason = response.extensions().get::<Reason>();

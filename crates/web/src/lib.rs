@@ -4,9 +4,9 @@
 //! JSON API (`docs/web.md`, `docs/openapi.json`). The pages draw what they are given; what is legal is
 //! found out here, by `rules`, and what counts is decided by the judge. Play is kept by the page, which
 //! sends the whole game with every question, so that nothing piles up here; only hunts live in
-//! [`hunts`].
+//! `hunts`.
 //!
-//! Everything that comes in is hostile: [`guard`] lets in requests that mean this server, at a bearable
+//! Everything that comes in is hostile: `guard` lets in requests that mean this server, at a bearable
 //! rate, and bodies have limits of size and time. This room prints nothing and reads no file of its
 //! own accord: refusals are told to [`Settings::log`].
 

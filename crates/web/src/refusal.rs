@@ -30,6 +30,8 @@ pub(crate) enum Refusal {
     NotFound,
     #[error("this address is not asked that way")]
     Method,
+    #[error("a value in the address cannot be read")]
+    Address,
     #[error("the body is larger than {0} bytes")]
     TooLarge(usize),
     #[error("the body did not arrive in time")]
@@ -105,7 +107,7 @@ impl Refusal {
             Self::TooLarge(_) | Self::TooMuch { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::HuntIs(_) => StatusCode::CONFLICT,
-            Self::Broken | Self::Json(_) | Self::Value { .. } | Self::Rules(_) => {
+            Self::Address | Self::Broken | Self::Json(_) | Self::Value { .. } | Self::Rules(_) => {
                 StatusCode::BAD_REQUEST
             }
             Self::Failed | Self::Hunt(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
