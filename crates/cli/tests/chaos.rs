@@ -7,20 +7,12 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Bench, Ran};
+use common::{Bench, Chance, Ran, solver};
 use serde_json::Value;
 use store::{Archive, GameFilter, ProofFilter};
-
-/// Where `scripts/solver` puts the library.
-fn solver() -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
-    file.to_str().expect("UTF-8").to_owned()
-}
 
 /// A plan of so many tasks: half hunts by the clock, a quarter hunts by playouts, a quarter boards.
 fn plan(tasks: usize) -> String {
@@ -38,18 +30,6 @@ fn plan(tasks: usize) -> String {
          [[proof]]\ngame = \"5T\"\nboards = [{}]\n",
         boards.join(", ")
     )
-}
-
-/// Evenly drawn numbers below a bound, from a fixed seed: Marsaglia's xorshift.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
 }
 
 fn begin(mut command: Command) -> Child {
@@ -86,19 +66,19 @@ fn whoever_is_killed_every_task_is_done_once() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let mut workers = [worker(), worker()];
-    let mut draw = Draw(88_172_645_463_325_252);
+    let mut chance = Chance(88_172_645_463_325_252);
     // Spread over the run: the next kill comes when its share of the tasks is done.
     let kills = worker_kills + coordinator_kills;
     let mut killed = 0;
     let began = Instant::now();
     while worker_kills + coordinator_kills > 0 {
         assert!(began.elapsed() < Duration::from_secs(1800), "it comes to no end");
-        std::thread::sleep(Duration::from_millis(draw.below(150)));
+        std::thread::sleep(Duration::from_millis(chance.below(150) as u64));
         if (done(&bench) as usize) < killed * tasks * 3 / (4 * kills) {
             continue;
         }
-        if draw.below((worker_kills + coordinator_kills) as u64) < worker_kills as u64 {
-            let chosen = draw.below(2) as usize;
+        if chance.below(worker_kills + coordinator_kills) < worker_kills {
+            let chosen = chance.below(2);
             kill(&mut workers[chosen]);
             workers[chosen] = worker();
             worker_kills -= 1;
@@ -165,12 +145,12 @@ fn a_long_hunt_goes_on_when_its_worker_is_killed() {
     bench.write("plan.toml", format!("losses = 1000\n[[hunt]]\n{hunt}"));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "300ms", "--json"];
     let mut leading = begin(bench.command(&run));
-    let mut draw = Draw(12_345);
+    let mut chance = Chance(12_345);
     let mut kills = 0;
     for round in 1.. {
         let worker = ["worker", "--save-every", "10ms"];
         let mut worker = begin(bench.command(&worker));
-        std::thread::sleep(Duration::from_millis(draw.below(100 * round)));
+        std::thread::sleep(Duration::from_millis(chance.below(100 * round) as u64));
         let over = leading.try_wait().expect("a child").is_some();
         let saved = saved_states(&bench) > 0;
         kill(&mut worker);

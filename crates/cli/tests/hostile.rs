@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Bench, Ran};
+use common::{Bench, Ran, solver};
 use run::tasks::{Task, TaskResult, Work};
 use serde_json::Value;
 use store::Archive;
@@ -106,10 +106,12 @@ fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
     let list = bench.run(&["store", "list", "--json"]).says_yes().json();
     assert_eq!(list, Value::Array(vec![]), "nothing of it counts");
     // All tasks wait again, and an honest worker does them.
-    let solver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    let solver = solver.to_str().expect("UTF-8");
-    let mut honest =
-        bench.command(&["worker", "--solver", solver]).stderr(Stdio::null()).spawn().expect("runs");
+    let solver = solver();
+    let mut honest = bench
+        .command(&["worker", "--solver", &solver])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("runs");
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
     honest.kill().expect("it can be killed");
     honest.wait().expect("it ends");

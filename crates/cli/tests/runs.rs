@@ -2,18 +2,12 @@
 
 mod common;
 
-use common::Bench;
+use common::{Bench, solver};
 use serde_json::Value;
 
 /// Two hunts, and a board that is too large for any model.
 const PLAN: &str = "[[hunt]]\ngame = \"5T\"\nmethod = \"random\"\nplayouts = 20\nrepetitions = 2\n\
                     [[proof]]\ngame = \"5T\"\nboards = [\"square:500\"]\n";
-
-fn solver() -> String {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
-    file.to_str().expect("UTF-8").to_owned()
-}
 
 #[test]
 fn what_fails_is_tried_again_and_then_given_up_with_its_reason() {
