@@ -42,6 +42,11 @@ impl SolverArgs {
             "no solver: run scripts/solver to fetch HiGHS, or name its library with --solver FILE"
         )
     }
+
+    /// The solver that was asked for, or the first there is, or none: for those who can do without.
+    pub(crate) fn find(&self) -> Result<Option<Solver>> {
+        if self.solver.is_some() { self.open().map(Some) } else { Ok(self.open().ok()) }
+    }
 }
 
 /// Where the fetched library may be: here, or in a folder around the program, as when it is built in

@@ -14,6 +14,7 @@ pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod run;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod store;

@@ -1,17 +1,15 @@
 //! `morpion bound GAME --by lp`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bound::Board;
-use bound::model::{Format, Kind, Model, Task, Unknown};
+use bound::model::{Format, Kind, Model, Task};
 use cpu_time::ProcessTime;
-use geometry::{Game, Line};
-use render::shades::{Shades, shades};
+use geometry::Game;
 use run::{NoCertificate, certify};
 use serde::Serialize;
-use solver::{Method, Solution, Status};
+use solver::{Method, Status};
 use verify::Proof;
 
 use crate::files;
@@ -199,7 +197,10 @@ fn solve(
         if solution.status != Status::Optimal {
             bail!("there is no solution to draw: {}", proven.claim());
         }
-        files::write(picture, drawn(task, model, &solution).as_bytes())?;
+        files::write(
+            picture,
+            run::shades(task, model, &solution, render::Theme::Light).as_bytes(),
+        )?;
     }
 
     let value = (solution.status == Status::Optimal).then_some(solution.value);
@@ -220,32 +221,6 @@ fn solve(
         print(in_words(&row, bytes.len()))?;
     }
     Ok(Answer::Yes)
-}
-
-/// A solution in shades.
-fn drawn(task: &Task, model: &Model, solution: &Solution) -> String {
-    let mut dots = Vec::new();
-    let mut lines: BTreeMap<Line, f64> = BTreeMap::new();
-    for (column, &share) in model.columns.iter().zip(&solution.columns) {
-        match column.unknown {
-            Unknown::Dot(dot) => dots.push((dot, share)),
-            Unknown::Line(line) => *lines.entry(line).or_default() += share,
-            Unknown::Birth(birth) => *lines.entry(birth.line).or_default() += share,
-        }
-    }
-    let exact = if task.exact { ", exact" } else { "" };
-    shades(&Shades {
-        title: format!("{} on {}: {:.4}", task.game, task.board, solution.value),
-        note: format!(
-            "A solution of the model {}{exact}: the darker, the more of it is there.",
-            task.kind
-        ),
-        rules: task.game.rules,
-        dots,
-        lines: lines.into_iter().collect(),
-        outline: Vec::new(),
-        theme: render::Theme::Light,
-    })
 }
 
 fn in_words(row: &Row, bytes: usize) -> String {
