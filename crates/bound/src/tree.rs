@@ -27,8 +27,8 @@ pub struct Optimum {
     pub game: Game,
     /// A game that is as long as any.
     pub moves: Vec<Move>,
-    /// The trees of all cases.
-    pub cases: Vec<CaseProof>,
+    /// The texts of the trees of all cases.
+    pub cases: Vec<String>,
 }
 
 /// A tree for one case.
@@ -73,9 +73,7 @@ impl Optimum {
             let ends = listed(&[mv.dot(), line.start]);
             writeln!(text, "{ends} {}", line.direction).expect("a text takes what is written");
         }
-        for case in &self.cases {
-            text.push_str(&case.to_text());
-        }
+        self.cases.iter().for_each(|case| text.push_str(case));
         text
     }
 

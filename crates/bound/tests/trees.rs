@@ -31,7 +31,7 @@ fn longest() -> Vec<Move> {
 
 fn optimum() -> Optimum {
     let cases = [Case::Leaving(1), Case::Inside(0), Case::Touching(1)];
-    let cases = cases.map(|case| tree(case, 12).expect("12 are the most"));
+    let cases = cases.map(|case| tree(case, 12).expect("12 are the most").to_text());
     Optimum { game: game(), moves: longest(), cases: cases.into() }
 }
 
@@ -46,7 +46,7 @@ fn the_judge_accepts_an_optimum_and_nothing_less() {
     assert!(verify::is_proof(&text));
     let Ok(Proof::Optimum(proven)) = verify::check(&text) else { panic!("{:?}", verdict(&text)) };
     assert_eq!((proven.claim().as_str(), proven.moves()), ("6D = 12", 12));
-    assert_eq!(proven.leaves(), optimum.cases.iter().map(|case| case.tree.leaves()).sum());
+    assert_eq!(proven.leaves(), text.lines().filter(|line| line.starts_with("leaf ")).count());
 
     let without = |number: usize| {
         let mut less = optimum.clone();
@@ -64,7 +64,8 @@ fn the_judge_accepts_an_optimum_and_nothing_less() {
     illegal.moves[0].offset ^= 1;
     assert!(verdict(&illegal.to_text()).is_err());
     let mut idle = optimum.clone();
-    idle.cases[1].tree = Tree::Leaf(Leaf { scale: 1, duals: Vec::new() });
+    let tree = Tree::Leaf(Leaf { scale: 1, duals: Vec::new() });
+    idle.cases[1] = CaseProof { case: Case::Inside(0), cuts: Vec::new(), tree }.to_text();
     assert_eq!(verdict(&idle.to_text()), Err("open-leaf"));
     assert_eq!(verdict(&text.replace("6D = 12: a", "6D = 11: a")), Err("false-words"));
 }
@@ -80,5 +81,40 @@ fn a_claim_that_is_false_has_no_tree_but_a_game() {
             assert_eq!(board.score(), 12);
         }
         other => panic!("{other:?}"),
+    }
+}
+
+/// The text with one of its whole numbers changed.
+fn mutated(text: &str, which: usize, change: i64) -> String {
+    let is_digit = |i: usize| text.as_bytes()[i].is_ascii_digit();
+    let starts: Vec<usize> =
+        (0..text.len()).filter(|&i| is_digit(i) && (i == 0 || !is_digit(i - 1))).collect();
+    let start = starts[which % starts.len()];
+    let end = (start..text.len()).find(|&i| !is_digit(i)).unwrap_or(text.len());
+    let number: i64 = text[start..end].parse().expect("digits");
+    format!("{}{}{}", &text[..start], number.saturating_add(change), &text[end..])
+}
+
+#[test]
+fn a_changed_number_never_proves_anything_else() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs/4D-35.tree.gz");
+    let committed = std::fs::File::open(committed).expect("it comes with the program");
+    let committed = verify::read(committed).expect("a text");
+    for (text, claim, times) in [(optimum().to_text(), "6D = 12", 1000), (committed, "4D = 35", 50)]
+    {
+        assert_eq!(verdict(&text).as_deref(), Ok(claim));
+        let (mut draw, mut refused) = (1u64, 0);
+        for _ in 0..times {
+            draw = draw
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let change = [1, -1, 2, 10, i64::MAX][(draw >> 60) as usize % 5];
+            let text = mutated(&text, (draw >> 20) as usize, change);
+            match verdict(&text) {
+                Ok(found) => assert_eq!(found, claim),
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused > times / 10, "{claim}: {refused} of {times}");
     }
 }

@@ -69,7 +69,8 @@ impl<const N: usize> Bits<N> {
         let (words, bits) = (by / 64, by % 64);
         let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
         Self(std::array::from_fn(|index| {
-            let (high, low) = (word(index.wrapping_sub(words)), word(index.wrapping_sub(words + 1)));
+            let (high, low) =
+                (word(index.wrapping_sub(words)), word(index.wrapping_sub(words + 1)));
             high << bits | (low >> 1) >> (63 - bits)
         }))
     }

@@ -6,10 +6,10 @@
 //! that have these and no others of the orbits, counted once and weighed with the size of the choice's orbit.
 
 use geometry::{Game, Move, Symmetry};
+use rules::count::CountError;
 use rules::{Board, PlainBoard};
 
-use crate::value::Counts;
-use crate::{NoResult, Part, Settings};
+use crate::Part;
 
 /// A part that stands for all parts alike by symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,8 +96,32 @@ fn agree(game: &Game, one: Move, other: Move) -> bool {
     board.play(one).is_ok() && board.play(other).is_ok()
 }
 
-/// How many positions of 0, 1, 2, ... moves a part has, not weighed.
-pub fn count(game: &Game, part: &Part, settings: Settings<'_>) -> Result<Vec<u128>, NoResult> {
-    let counts: Counts = part.value(game, settings)?;
-    Ok([vec![0; part.played.len()], counts.into_vec()].concat())
+/// How many positions of 0, 1, 2, ... moves there are in a part, not weighed.
+pub fn count(game: &Game, part: &Part) -> Result<Vec<u128>, CountError> {
+    rules::count::below(game, &part.played, &part.given_up)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::count::{Kind, Settings};
+
+    use super::*;
+
+    #[test]
+    fn parts_weighed_are_all_positions_however_they_are_cut() {
+        let game = Game::named("6D").expect("a game");
+        let all = rules::count::count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
+        for (wanted, least) in [(1, 1), (10, 10), (1000, 300)] {
+            let parts = parts(&game, wanted);
+            assert!(parts.len() >= least, "{wanted}: {}", parts.len());
+            let mut sum = vec![0; 13];
+            for Weighed { part, weight } in parts {
+                let counts = count(&game, &part).expect("on the board");
+                sum.iter_mut()
+                    .zip(counts)
+                    .for_each(|(sum, count)| *sum += u128::from(weight) * count);
+            }
+            assert_eq!(sum, all, "{wanted}");
+        }
+    }
 }

@@ -58,7 +58,8 @@ impl<const N: usize> Grid<N> {
                 for direction in Direction::ALL {
                     let line = Line::new(point, direction);
                     let end = line.end(game.rules);
-                    let fits = (low.x..=high.x).contains(&end.x) && (low.y..=high.y).contains(&end.y);
+                    let fits =
+                        (low.x..=high.x).contains(&end.x) && (low.y..=high.y).contains(&end.y);
                     let rim = line.points(game.rules).filter(|&point| !inside(point)).count();
                     if fits && rim <= 1 {
                         let first = if direction == Direction::NorthEast { end } else { point };

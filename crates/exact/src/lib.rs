@@ -1,10 +1,9 @@
 //! All of a game, or all of its rest.
 //!
 //! [`enumeration`] counts every position, by its number of moves; [`tail`] finds the longest game that
-//! begins with given moves, and so shows that there is none longer. Both are one exhaustive search over
-//! sets of lines (`open.rs`), cut into [`Part`]s that can be searched in any order, on any thread, and
-//! are known by their numbers, so that a search that was interrupted goes on. Where results are kept is
-//! the caller's business.
+//! begins with given moves, and so shows that there is none longer (`open.rs`). Both are cut into
+//! [`Part`]s that can be searched in any order, on any thread, and are known by their numbers, so that what was
+//! interrupted goes on. Where results are kept is the caller's business.
 #![forbid(unsafe_code)]
 
 mod bits;
@@ -13,7 +12,6 @@ mod grid;
 mod open;
 mod part;
 pub mod tail;
-mod value;
 
 pub use part::{Part, Settings};
 
@@ -27,9 +25,6 @@ pub enum NoResult {
         /// How many points were tried.
         margin: u32,
     },
-    /// A count that is too large.
-    #[error("there are more than 2^128 positions")]
-    Overflow,
     /// The caller wanted no more.
     #[error("interrupted")]
     Interrupted,

@@ -3,9 +3,8 @@
 //! All positions that go on from one are had by choosing a line that can be drawn now: either it is drawn,
 //! or never. So each position is met once. Lines that can no longer come about, whatever is played, are
 //! dropped; and the lines that are left often fall into components that have nothing to do with each other:
-//! no dot that is missing is shared, no two lines overlap. What one component brings forth does not
-//! depend on the others, so the values of components are multiplied, in an algebra ([`Value`]) that counts
-//! or takes the longest. A component that was met before, anywhere on the grid, is not searched again:
+//! no dot that is missing is shared, no two lines overlap. How many lines of one can be drawn does not
+//! depend on the others. A component that was met before, anywhere on the grid, is not searched again:
 //! its lines and which of their dots are missing say all there is to say about it.
 
 use std::collections::HashMap;
@@ -14,7 +13,6 @@ use std::ops::ControlFlow;
 
 use crate::bits::Bits;
 use crate::grid::Grid;
-use crate::value::{Overflow, Value};
 
 /// Which lines are open, and the dots there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,33 +131,25 @@ impl<const N: usize> Open<N> {
     }
 }
 
-/// Why there is no value.
+/// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// A line can be drawn that leaves the grid.
     OffGrid,
-    /// A number too large.
-    Overflow,
     /// The caller wanted no more.
     Asked,
 }
 
-impl From<Overflow> for Stop {
-    fn from(_: Overflow) -> Self {
-        Self::Overflow
-    }
-}
-
-/// Finds values, remembering those of components.
-pub(crate) struct Evaluator<'a, const N: usize, V> {
+/// Finds how many lines can be drawn, remembering what it found of components.
+pub(crate) struct Longest<'a, const N: usize> {
     grid: &'a Grid<N>,
-    known: HashMap<Key, V, BuildHasherDefault<Mixer>>,
+    known: HashMap<Key, u32, BuildHasherDefault<Mixer>>,
     /// How many components to remember.
     limit: usize,
     /// Is asked now and then whether to go on.
     go_on: &'a dyn Fn() -> ControlFlow<()>,
     /// How many choices were made.
-    pub(crate) choices: u64,
+    choices: u64,
 }
 
 /// How many lines a component may have to be remembered.
@@ -169,7 +159,7 @@ const LARGEST: usize = 32;
 /// which of its dots are missing; four lines to a word.
 type Key = [u64; LARGEST / 4];
 
-impl<'a, const N: usize, V: Value> Evaluator<'a, N, V> {
+impl<'a, const N: usize> Longest<'a, N> {
     pub(crate) fn new(
         grid: &'a Grid<N>,
         limit: usize,
@@ -178,62 +168,53 @@ impl<'a, const N: usize, V: Value> Evaluator<'a, N, V> {
         Self { grid, known: HashMap::default(), limit, go_on, choices: 0 }
     }
 
-    /// The value of all that can be played from here.
-    pub(crate) fn value(&mut self, mut open: Open<N>) -> Result<V, Stop> {
+    /// The most lines that can be drawn from here.
+    pub(crate) fn of(&mut self, mut open: Open<N>) -> Result<u32, Stop> {
         let grid = self.grid;
-        let mut value = V::ONE;
-        open.prune(grid);
-        if open.leaves(grid) {
-            return Err(Stop::OffGrid);
-        }
-        if V::TAKES_LONGEST {
-            while let Some(place) = open.free(grid) {
-                open.play(grid, place);
-                value = value.with_move();
-                open.prune(grid);
-                if open.leaves(grid) {
-                    return Err(Stop::OffGrid);
-                }
+        let mut drawn = 0;
+        loop {
+            open.prune(grid);
+            if open.leaves(grid) {
+                return Err(Stop::OffGrid);
             }
+            let Some(place) = open.free(grid) else { break };
+            open.play(grid, place);
+            drawn += 1;
         }
         while let Some(place) = open.first() {
             let lines = open.component(grid, place);
             for direction in 0..4 {
                 open.lines[direction] = open.lines[direction].without(lines[direction]);
             }
-            let component = self.component_value(Open { dots: open.dots, lines })?;
-            value = value.times(&component)?;
+            drawn += self.of_component(Open { dots: open.dots, lines })?;
         }
-        Ok(value)
+        Ok(drawn)
     }
 
-    /// The value of one component, all of whose lines may come about.
-    fn component_value(&mut self, open: Open<N>) -> Result<V, Stop> {
+    /// The same for one component, all of whose lines may come about.
+    fn of_component(&mut self, open: Open<N>) -> Result<u32, Stop> {
         let count: u32 = open.lines.iter().map(Bits::len).sum();
-        if count == 1 {
-            return Ok(V::ONE.plus(&V::ONE.with_move())?);
-        }
         let key = (count as usize <= LARGEST).then(|| self.key(&open)).flatten();
-        if let Some(value) = key.as_ref().and_then(|key| self.known.get(key)) {
-            return Ok(value.clone());
+        if let Some(&known) = key.as_ref().and_then(|key| self.known.get(key)) {
+            return Ok(known);
         }
         self.choices += 1;
-        if self.choices % 4096 == 0 && (self.go_on)().is_break() {
+        if self.choices.is_multiple_of(1024) && (self.go_on)().is_break() {
             return Err(Stop::Asked);
         }
-        let place = open.next(self.grid).expect("what is open comes about by a line that is playable");
+        let place = open.next(self.grid).expect("lines come about by one that is playable");
         let mut drawn = open.clone();
         drawn.play(self.grid, place);
         let mut given_up = open;
         given_up.give_up(place);
-        let value = self.value(drawn)?.with_move().plus(&self.value(given_up)?)?;
+        let longest = (self.of(drawn)? + 1).max(self.of(given_up)?);
         if let Some(key) = key {
             if self.known.len() >= self.limit {
                 self.known.clear();
             }
-            self.known.insert(key, value.clone());
+            self.known.insert(key, longest);
         }
-        Ok(value)
+        Ok(longest)
     }
 
     /// The name of a component; `None` if its lines are too far apart or too long.
@@ -248,7 +229,6 @@ impl<'a, const N: usize, V: Value> Evaluator<'a, N, V> {
                 let missing = dots.enumerate().filter(|&(_, dot)| !open.dots.has(dot));
                 let missing = missing.fold(0, |mask, (k, _)| mask | 1u64 << k);
                 let far = number - first;
-                // Seven bits for what is missing, as no line that is longer has many lines around it.
                 if far >= 1 << 9 || missing >= 1 << 5 {
                     return None;
                 }

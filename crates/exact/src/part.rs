@@ -6,8 +6,7 @@ use geometry::{Game, Line, Move, Point};
 
 use crate::NoResult;
 use crate::grid::Grid;
-use crate::open::{Evaluator, Open, Stop};
-use crate::value::Value;
+use crate::open::{Longest, Open, Stop};
 
 /// All positions that begin with some moves and never have some lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,7 +23,7 @@ pub struct Settings<'a> {
     /// How many components of positions to remember.
     pub memory: usize,
     /// Is asked now and then whether to go on.
-    pub go_on: &'a dyn Fn() -> ControlFlow<()>,
+    pub go_on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
 }
 
 impl Settings<'static> {
@@ -36,30 +35,25 @@ impl Settings<'static> {
 const MARGINS: [u32; 4] = [2, 4, 7, 11];
 
 impl Part {
-    /// The value of all positions of this part, less its own moves, on the least grid that holds them.
-    pub(crate) fn value<V: Value>(
-        &self,
-        game: &Game,
-        settings: Settings<'_>,
-    ) -> Result<V, NoResult> {
+    /// The most moves that can follow those of this part, found on the least grid that holds them.
+    pub(crate) fn longest(&self, game: &Game, settings: Settings<'_>) -> Result<u32, NoResult> {
         for margin in MARGINS {
-            match self.value_within(game, margin, settings) {
+            match self.longest_within(game, margin, settings) {
                 None | Some(Err(Stop::OffGrid)) => {}
-                Some(Err(Stop::Overflow)) => return Err(NoResult::Overflow),
                 Some(Err(Stop::Asked)) => return Err(NoResult::Interrupted),
-                Some(Ok(value)) => return Ok(value),
+                Some(Ok(more)) => return Ok(more),
             }
         }
         Err(NoResult::OffGrid { margin: MARGINS[MARGINS.len() - 1] })
     }
 
     /// The same on the grid that goes so far beyond the dots; `None` if there is none so large.
-    fn value_within<V: Value>(
+    fn longest_within(
         &self,
         game: &Game,
         margin: u32,
         settings: Settings<'_>,
-    ) -> Option<Result<V, Stop>> {
+    ) -> Option<Result<u32, Stop>> {
         let new = self.played.iter().map(|mv| mv.dot());
         let mut dots = game.start.dots().iter().copied().chain(new);
         let first = dots.next().unwrap_or(Point::new(0, 0));
@@ -71,23 +65,23 @@ impl Part {
         });
         let beyond = Point::new(margin as i32, margin as i32);
         let (low, high) = (low - beyond, high + beyond);
-        None.or_else(|| Some(self.value_on(&Grid::<5>::new(game, low, high)?, settings)))
-            .or_else(|| Some(self.value_on(&Grid::<9>::new(game, low, high)?, settings)))
-            .or_else(|| Some(self.value_on(&Grid::<16>::new(game, low, high)?, settings)))
-            .or_else(|| Some(self.value_on(&Grid::<32>::new(game, low, high)?, settings)))
+        None.or_else(|| Some(self.longest_on(&Grid::<5>::new(game, low, high)?, settings)))
+            .or_else(|| Some(self.longest_on(&Grid::<9>::new(game, low, high)?, settings)))
+            .or_else(|| Some(self.longest_on(&Grid::<16>::new(game, low, high)?, settings)))
+            .or_else(|| Some(self.longest_on(&Grid::<32>::new(game, low, high)?, settings)))
     }
 
-    fn value_on<const N: usize, V: Value>(
+    fn longest_on<const N: usize>(
         &self,
         grid: &Grid<N>,
         settings: Settings<'_>,
-    ) -> Result<V, Stop> {
+    ) -> Result<u32, Stop> {
         let mut open: Open<N> = grid.after(&self.played);
         for &line in &self.given_up {
             if let Some(number) = grid.line_number(line) {
                 open.give_up((line.direction as usize, number));
             }
         }
-        Evaluator::new(grid, settings.memory, settings.go_on).value(open)
+        Longest::new(grid, settings.memory, settings.go_on).of(open)
     }
 }

@@ -7,7 +7,6 @@
 use geometry::{Game, Move};
 use rules::{Board, PlainBoard};
 
-use crate::value::Longest;
 use crate::{NoResult, Part, Settings};
 
 /// Cuts all games that begin with these moves into about so many parts, fewer if there are not so many choices.
@@ -31,8 +30,7 @@ pub fn parts(game: &Game, played: &[Move], wanted: usize) -> Vec<Part> {
 /// The first move that is neither played nor given up, played and given up.
 fn decide(game: &Game, part: &Part) -> Option<(Part, Part)> {
     let board = after(game, &part.played);
-    let legal = board.legal().iter().map(|&code| board.decode(code));
-    let next = legal.filter(|mv| !part.given_up.contains(&mv.line)).next()?;
+    let next = *board.legal().iter().find(|mv| !part.given_up.contains(&mv.line))?;
     let (mut drawn, mut given_up) = (part.clone(), part.clone());
     drawn.played.push(next);
     given_up.given_up.push(next.line);
@@ -49,8 +47,7 @@ fn after(game: &Game, played: &[Move]) -> PlainBoard {
 
 /// How many moves the longest game of a part has.
 pub fn longest(game: &Game, part: &Part, settings: Settings<'_>) -> Result<usize, NoResult> {
-    let Longest(more) = part.value(game, settings)?;
-    Ok(part.played.len() + more as usize)
+    Ok(part.played.len() + part.longest(game, settings)? as usize)
 }
 
 /// A game of a part that has `length` moves, which must be how many its longest has.
@@ -69,42 +66,35 @@ pub fn game(
 
 #[cfg(test)]
 mod tests {
-    use geometry::{Point, Start};
-
     use super::*;
 
-    /// The longest game by playing all sequences.
-    fn by_play(board: &mut PlainBoard) -> usize {
-        let mut most = board.score();
-        for index in 0..board.legal().len() {
-            board.play_nth(index);
-            most = most.max(by_play(board));
-            board.undo();
-        }
-        most
-    }
-
-    fn small(rules: &str, dots: &[(i32, i32)]) -> Game {
-        let dots = dots.iter().map(|&(x, y)| Point::new(x, y));
-        Game { rules: rules.parse().expect("rules"), start: Start::from_dots(dots).expect("dots") }
-    }
-
     #[test]
-    fn the_longest_tail_is_that_of_all_sequences() {
-        let dots = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (2, 2), (3, 1), (3, 3)];
-        for rules in ["4T", "4D"] {
-            let game = small(rules, &dots);
-            let most = by_play(&mut PlainBoard::start(game.clone()));
-            assert!(most >= 4, "{rules}: {most}");
-            for wanted in [1, 5, 20] {
-                let parts = parts(&game, &[], wanted);
-                let lengths = parts.iter().map(|part| longest(&game, part, Settings::QUIET));
-                let lengths: Result<Vec<usize>, NoResult> = lengths.collect();
-                let lengths = lengths.expect("small");
-                assert_eq!(lengths.iter().max(), Some(&most), "{rules} in {wanted}");
-                let best = lengths.iter().position(|&length| length == most).expect("it is there");
-                let moves = super::game(&game, &parts[best], most, Settings::QUIET).expect("small");
-                assert_eq!(after(&game, &moves).score(), most);
+    fn the_longest_tail_is_that_of_all_positions() {
+        for name in ["5T", "5D", "4T", "4D"] {
+            let game = Game::named(name).expect("a game");
+            for seed in 1..6 {
+                let mut board = PlainBoard::start(game.clone());
+                let mut draw = seed;
+                while board.score() < 12 || board.legal().len() > 4 {
+                    if board.legal().is_empty() {
+                        break;
+                    }
+                    draw = (draw * 75 + 74) % 65537;
+                    board.play_nth(draw % board.legal().len());
+                }
+                let moves = board.moves();
+                let counts = rules::count::below(&game, &moves, &[]).expect("on the board");
+                for wanted in [1, 5] {
+                    let parts = parts(&game, &moves, wanted);
+                    let lengths = parts.iter().map(|part| longest(&game, part, Settings::QUIET));
+                    let lengths: Result<Vec<usize>, NoResult> = lengths.collect();
+                    let lengths = lengths.expect("small");
+                    let most = *lengths.iter().max().expect("a part");
+                    assert_eq!(most, counts.len() - 1, "{name} {seed} in {wanted}");
+                    let best = lengths.iter().position(|&length| length == most).expect("there");
+                    let found = super::game(&game, &parts[best], most, Settings::QUIET);
+                    assert_eq!(after(&game, &found.expect("small")).score(), most);
+                }
             }
         }
     }

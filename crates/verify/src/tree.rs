@@ -7,7 +7,8 @@
 //! - *leaving r*: there is no position that has exactly one dot at a distance beyond r, at r + 1 in the top row (perhaps
 //!   beyond the right side, too). Consider a game and its first dot beyond distance r. It is on a line with dots within r, next to
 //!   one of them, so at distance r + 1; turned or mirrored it is in the top row, and not beyond the left side. After
-//!   that move the position is such a one. So there is none: all dots of all positions are within r.
+//!   that move the position is such a one; before it, all its dots were within r, and by the other cases it had at most N
+//!   moves. So only positions of at most N + 1 moves are looked for. There is none: all dots of all positions are within r.
 //! - *inside i*: no position with all dots within distance i has more than N moves.
 //! - *touching t*, for each t from i + 1 to r: no position with all dots within distance t, one of them in the top row
 //!   of those, has more than N moves. A position that reaches distance t and not further is one, turned or mirrored.
@@ -103,7 +104,8 @@ const CASE: &str = "`leaving`, `inside` or `touching` and a whole number up to 2
 
 fn case(line: &str) -> Option<Case> {
     let (kind, reach) = line.split_once(' ')?;
-    let reach = i32::try_from(whole(reach)?).ok().filter(|reach| (0..=MAX_REACH).contains(reach))?;
+    let reach =
+        i32::try_from(whole(reach)?).ok().filter(|reach| (0..=MAX_REACH).contains(reach))?;
     match kind {
         "leaving" => Some(Case::Leaving(reach)),
         "inside" => Some(Case::Inside(reach)),
@@ -164,7 +166,7 @@ fn check_case(
             Some(Cut { marked: *marked, dots: dots.to_vec() })
         })?);
     }
-    let mut model = Model::new(rules, case, &cuts)?;
+    let mut model = Model::new(rules, case, moves, &cuts)?;
     // The splits on the way, and whether this is the first half of each.
     let mut path: Vec<(usize, bool)> = Vec::new();
     let mut leaves = 0;

@@ -33,8 +33,8 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// The linear program: all moves are counted.
-    pub fn model(self, game: &Game) -> Model {
+    /// The linear program: all moves are counted. Positions that do not leave have at most `bound`.
+    pub fn model(self, game: &Game, bound: u32) -> Model {
         let (low, high) = game.start.bounds().expect("a cross has dots");
         let dots = self.dots(game, low, high);
         let top = dots.first().expect("a cross has dots").y;
@@ -53,9 +53,15 @@ impl Case {
                 let row = first_beyond(&model, game, y);
                 model.rows.push(row);
             }
-            let sense =
-                if let Self::Touching(_) = self { Sense::AtLeast } else { Sense::Equal };
+            let sense = if let Self::Touching(_) = self { Sense::AtLeast } else { Sense::Equal };
             model.rows.push(of_dots(&model, |dot| i64::from(dot.y == top), sense, 1));
+        }
+        if let Self::Leaving(_) = self {
+            // One move ago it did not leave.
+            let moves = model.columns.iter().enumerate().filter(|(_, column)| column.cost == 1);
+            let terms = moves.map(|(number, _)| (number, 1)).collect();
+            let right = i64::from(bound) + 1;
+            model.rows.push(Row { says: Says::Case, terms, sense: Sense::AtMost, right });
         }
         model
     }

@@ -58,7 +58,7 @@ pub fn prove(
     bound: u32,
     observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<CaseProof, NoTree> {
-    let model = case.model(game);
+    let model = case.model(game, bound);
     let mut problem = model.problem();
     if let Case::Leaving(_) = case {
         // Few moves are what makes leaving hard.
@@ -68,9 +68,8 @@ pub fn prove(
     let bounds = model.columns.iter().map(|column| (column.low, column.high)).collect();
     let progress = Progress { done: 0.0, leaves: 0 };
     let rates = HashMap::new();
-    let mut search = Search {
-        game, case, bound, model, bounds, lp, cuts: Vec::new(), rates, progress, observe,
-    };
+    let mut search =
+        Search { game, case, bound, model, bounds, lp, cuts: Vec::new(), rates, progress, observe };
     let tree = search.tree(1.0)?;
     Ok(CaseProof { case, cuts: search.cuts, tree })
 }
@@ -213,7 +212,8 @@ impl Search<'_> {
                 let column = |column: &crate::model::Column| column.unknown == Unknown::Dot(dot);
                 self.model.columns.iter().position(column).map_or(0.0, |column| values[column])
             };
-            let most = cut.dots.iter().copied().max_by(|&a, &b| value_of(a).total_cmp(&value_of(b)));
+            let most =
+                cut.dots.iter().copied().max_by(|&a, &b| value_of(a).total_cmp(&value_of(b)));
             cut.marked = most.unwrap_or(cut.marked);
             let row = cut.row(&self.model, self.game.rules, self.cuts.len());
             let row = row.expect("the dots of a cut are on the board and off the start");
@@ -233,7 +233,8 @@ impl Search<'_> {
         let values = &solution.columns;
         let open = |&column: &usize| self.bounds[column].0 < self.bounds[column].1;
         let vague = |&column: &usize| (values[column] - values[column].round()).abs() > VAGUE;
-        let is_dot = |&column: &usize| matches!(self.model.columns[column].unknown, Unknown::Dot(_));
+        let is_dot =
+            |&column: &usize| matches!(self.model.columns[column].unknown, Unknown::Dot(_));
         let all = 0..self.model.columns.len();
         let mut columns: Vec<usize> = all.clone().filter(open).filter(vague).collect();
         if columns.iter().any(|column| is_dot(column)) {
@@ -281,16 +282,17 @@ impl Search<'_> {
     fn try_out(&mut self, column: usize, solution: &Solution) -> Result<[f64; 2], NoTree> {
         let before = self.bounds[column];
         let value = solution.columns[column];
-        let closed = match self.case {
-            Case::Leaving(_) => 5.0,
-            _ => solution.value - f64::from(self.bound),
+        // What closing a half is worth, and the most that anything is.
+        let (closed, most) = match self.case {
+            Case::Leaving(_) => (5.0, f64::INFINITY),
+            _ => (solution.value - f64::from(self.bound), solution.value - f64::from(self.bound)),
         };
         let mut gains = [0.0; 2];
         for (up, gain) in [false, true].into_iter().zip(&mut gains) {
             self.fix(column, (i64::from(up), i64::from(up)))?;
             let tried = self.lp.solve(&Settings::by(Method::DualSimplex))?;
             *gain = match tried.status {
-                Status::Optimal => (solution.value - tried.value).clamp(0.0, closed),
+                Status::Optimal => (solution.value - tried.value).clamp(0.0, most),
                 _ => closed,
             };
             let change = if up { 1.0 - value } else { value };

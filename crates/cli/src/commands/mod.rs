@@ -14,4 +14,6 @@ pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod solve;
+pub(crate) mod tail;
 pub(crate) mod verify;

@@ -15,7 +15,8 @@
 //!    u - v >= 0, and v >= 0. Touching: one of two mirror images, which both touch the top, has v >= 0.
 //! 4. Touching or leaving: for each row above the start, from the lowest up to the top of the points: the lines that
 //!    have a new dot and no other in this row or above it are at least 1. The first dot to be placed there was placed by one.
-//! 5. Touching: the dots of the top row are at least 1. Leaving: they are 1.
+//! 5. Touching: the dots of the top row are at least 1. Leaving: they are 1, and the moves are at most N + 1, where
+//!    no position that does not leave has more than N.
 //! 6. For each cut, a set of points off the start, one of them marked: the lines that have a new dot and no other
 //!    in the set, less the marked dot, are at least 0. If the marked dot is there, the first of the set to be placed was placed by one.
 
@@ -73,7 +74,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(rules: Rules, case: Case, cuts: &[Cut]) -> Result<Model, Refusal> {
+    pub(super) fn new(
+        rules: Rules,
+        case: Case,
+        moves: u32,
+        cuts: &[Cut],
+    ) -> Result<Model, Refusal> {
         let start: HashSet<Point> = Start::Cross.dots(rules).iter().copied().collect();
         let far = start.iter().map(|dot| dot.x.max(dot.y)).max().expect("a cross has dots");
         let points = reached(rules, &start, points(case, far));
@@ -93,7 +99,7 @@ impl Model {
         let mut model = Model { rules, points, places, births, known, rows: Vec::new() };
         model.add_placed();
         model.add_uses();
-        model.add_case(case, far);
+        model.add_case(case, far, moves);
         for (number, cut) in (1..).zip(cuts) {
             model.add_cut(cut, &start).ok_or(Refusal::new(Place::Cut(number), Fault::BadCut))?;
         }
@@ -178,7 +184,7 @@ impl Model {
     }
 
     /// The rows of a case; the start lies between 0 and `far`.
-    fn add_case(&mut self, case: Case, far: i32) {
+    fn add_case(&mut self, case: Case, far: i32, moves: u32) {
         let up = |point: Point| i64::from((far - 2 * point.y).signum());
         let right = |point: Point| i64::from((2 * point.x - far).signum());
         let of_points = |model: &Model, factor: &dyn Fn(Point) -> i64| -> Vec<(usize, i64)> {
@@ -207,6 +213,10 @@ impl Model {
         }
         let terms = of_points(self, &|point| i64::from(point.y == top));
         self.add(sense, 1, terms);
+        if let Case::Leaving(_) = case {
+            let terms = self.births(|_, _| true);
+            self.add(Sense::AtMost, i64::from(moves) + 1, terms);
+        }
     }
 
     /// Adds the row of a cut; `None` if its dots are not different points off the start, one of them marked.
@@ -249,9 +259,8 @@ fn reached(rules: Rules, start: &HashSet<Point>, points: Vec<Point>) -> Vec<Poin
                 let firsts = 0..i32::from(rules.length());
                 firsts.map(move |back| Line { first: point.walk(direction, -back), direction })
             });
-            let mut lines = lines.filter(|&line| {
-                rules.dots(line).all(|dot| dot == point || there.contains(&dot))
-            });
+            let mut lines = lines
+                .filter(|&line| rules.dots(line).all(|dot| dot == point || there.contains(&dot)));
             if lines.next().is_some() {
                 there.insert(point);
             }
