@@ -7,6 +7,8 @@
 //! [one of the phases, or it has two runs](Split::Phases). What is left in the end is a tree of cases
 //! whose leaves are certificates. Each case is solved anew; the solution of a case says where to split it.
 
+mod descent;
+
 use std::fmt;
 
 use geometry::{Direction, Game, Point};
@@ -14,6 +16,8 @@ use geometry::{Direction, Game, Point};
 use crate::certificate::{compressed, write_duals};
 use crate::model::{Kind, LatticeLine, Model, NoModel, Supposed, Task, Unknown, phase};
 use crate::{Board, Octagon};
+
+pub use descent::Descent;
 
 /// A proof that games with this hull have at most so many moves.
 #[derive(Debug, Clone, PartialEq, Eq)]

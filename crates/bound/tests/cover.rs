@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bound::certificate::Certificate;
-use bound::hull::{HullProof, Leaf, NoHullProof, Solved, Split, Tree, prove};
+use bound::hull::{Descent, HullProof, Leaf, NoHullProof, Solved, Split, Tree, prove};
 use bound::model::{Kind, LatticeLine, Model, Task};
 use bound::{Board, Cover, Family, Octagon};
 use geometry::{Direction, Game};
@@ -63,6 +63,22 @@ fn cases_of_a_hull_show_less_than_the_board_and_none_may_be_missing() {
     let one = solve(&task, &task.model().expect("small")).expect("solved").bound;
     assert!((0..one).contains(&bound), "{bound}, {one} without cases");
     check_proof(&game, &HullProof { hull, tree: Tree::Split(split, leaves) }, bound as u32);
+}
+
+#[test]
+fn a_descent_comes_down_to_what_a_proof_shows() {
+    let game = Game::named("5T").expect("a game");
+    let hull = Octagon::new([8, 1, 36, 1, 8, 1, 36, 1]).expect("closed");
+    let mut descent = Descent::begin(&game, hull, solve).expect("one case");
+    let whole = descent.bound();
+    assert_eq!(descent.solved(), 1);
+    while descent.bound() == whole {
+        descent.step(solve).expect("cases");
+    }
+    let bound = u32::try_from(descent.bound()).expect("games");
+    assert!(i128::from(bound) < whole && descent.solved() > 2);
+    let proof = prove(&game, hull, bound, descent.solved(), solve);
+    assert!(proof.expect("as many cases are enough").tree.leaves() > 1);
 }
 
 /// The judge accepts this proof, and none that says less or tells cases apart in another way.

@@ -212,6 +212,46 @@ fn a_cover_that_was_killed_goes_on() {
 }
 
 #[test]
+fn a_cover_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards"];
+    let args = [&args[..], &["--solver", &solver]].concat();
+    // No file may grow beyond 512 bytes; the signal that comes with it is not to end the program.
+    let program = bench.command(&args);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+    shell.arg(program.get_program()).args(program.get_args()).current_dir(bench.path("."));
+    let full = Ran::of(shell.output().expect("a shell")).meets_trouble();
+    assert!(full.err.contains("could not be written into boards"), "{}", full.err);
+    assert_eq!(std::fs::read_dir(bench.path("boards")).expect("the folder").count(), 0);
+    bench.run(&args).says_yes();
+}
+
+#[test]
+fn a_sample_of_boards_is_told_with_its_costs_and_not_looked_at_again() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["experiment", "boards", "--target", "700", "--maximal", "2", "--hulls", "2"];
+    let args = [&args[..], &["--programs", "2", "--out", "seen", "--solver", &solver]].concat();
+    let told = bench.run(&[&args[..], &["--json"]].concat()).says_yes().json();
+    assert_eq!((&told["boards"], &told["costs"][0]["bound"]), (&json!(4), &json!(700)));
+    let table = bench.read("seen/boards.csv");
+    bench.run(&args).says_yes();
+    assert_eq!(bench.read("seen/boards.csv"), table, "times would differ");
+    // A board less is looked at again; other settings are not mixed.
+    let text = String::from_utf8(table).expect("text");
+    let (less, _) = text.trim_end().rsplit_once('\n').expect("rows");
+    bench.write("seen/boards.csv", format!("{less}\n"));
+    bench.run(&args).says_yes();
+    let again = String::from_utf8(bench.read("seen/boards.csv")).expect("text");
+    let boards = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(boards(&again), boards(&text));
+    let other = bench.run(&[&args[..], &["--seed", "2"]].concat()).meets_trouble();
+    assert!(other.err.contains("line 1 should be"), "{}", other.err);
+}
+
+#[test]
 fn a_cover_is_found_kept_judged_and_gone_on_with() {
     let (bench, solver) = (Bench::new(), solver());
     let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards", "--json"];

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use bound::certificate::Certificate;
 use bound::growth::{Agenda, Grown, Uncovered};
-use bound::hull::{self, HullProof, Leaf, NoHullProof, Solved};
-use bound::model::{Kind, Model, NoModel, Task};
-use bound::{Board, Family, NoFamily, Octagon};
+use bound::hull::{self, HullProof, NoHullProof};
+use bound::model::{Model, NoModel, Task};
+use bound::{Family, NoFamily, Octagon};
 use geometry::Game;
-use solver::{Method, Settings, Solver, SolverError, Status};
+use solver::Solver;
+
+use crate::programs::{NoSolution, Programs};
 
 /// Is told how the search goes, from whichever thread has news.
 pub trait CoverWatcher: Sync {
@@ -43,18 +45,10 @@ pub enum NoCover {
         /// Why the cases come to no end.
         reason: Box<NoHullProof<NoCover>>,
     },
-    /// The solver ended without a solution.
-    #[error("the solver ends without a solution on octagon:{board} ({status:?})")]
-    Unsolved {
-        /// The board.
-        board: Octagon,
-        /// How it ended.
-        status: Status,
-    },
-    /// The solver failed.
+    /// A linear program has no good end.
     #[error(transparent)]
-    Solver(#[from] SolverError),
-    /// A board has no model.
+    Program(#[from] NoSolution),
+    /// A hull has no model.
     #[error(transparent)]
     Model(#[from] NoModel),
     /// It was stopped; what was found is kept by whoever was told.
@@ -94,9 +88,8 @@ pub fn cover(
 ) -> Result<(), NoCover> {
     let agenda = Agenda::new(Family::of(game)?, bound, &known.boards, &known.hulls);
     let table = Table {
-        game,
+        programs: Programs { game, solver },
         bound,
-        solver,
         watcher,
         stop: AtomicBool::new(false),
         work: Mutex::new(Work { agenda, taken: Vec::new(), trouble: None }),
@@ -116,9 +109,8 @@ pub fn cover(
 
 /// What the threads have in common.
 struct Table<'a> {
-    game: &'a Game,
+    programs: Programs<'a>,
     bound: u32,
-    solver: Solver,
     watcher: &'a dyn CoverWatcher,
     stop: AtomicBool,
     work: Mutex<Work>,
@@ -199,55 +191,20 @@ impl Table<'_> {
     fn proven(&self, hull: Octagon) -> Result<HullProof, NoCover> {
         let solve = |task: &Task, model: &Model| {
             self.go_on()?;
-            self.solved_case(hull, task, model)
+            Ok(self.programs.case(task, model, self.bound)?)
         };
-        hull::prove(self.game, hull, self.bound, MOST_CASES, solve).map_err(|no| match no {
-            NoHullProof::Solver(trouble) => trouble,
-            NoHullProof::Model(no) => no.into(),
-            reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
-        })
+        hull::prove(self.programs.game, hull, self.bound, MOST_CASES, solve).map_err(
+            |no| match no {
+                NoHullProof::Solver(trouble) => trouble,
+                NoHullProof::Model(no) => no.into(),
+                reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
+            },
+        )
     }
 
     /// The value of a board, with a certificate.
     fn solved(&self, board: &Octagon) -> Result<(f64, Certificate), NoCover> {
         self.go_on()?;
-        let task = Task::new(self.game.clone(), Board::Octagon(*board), Kind::Lines);
-        let model = task.model()?;
-        let folded = model.folded(self.game.rules);
-        let solution = self.solver.solve(&folded.problem, &Settings::by(Method::InteriorPoint))?;
-        if solution.status != Status::Optimal {
-            return Err(NoCover::Unsolved { board: *board, status: solution.status });
-        }
-        let duals = folded.unfold(&solution.duals);
-        let certificate = Certificate::from_duals(&task, &model, &duals, solution.value);
-        // What the duals show counts, not what the solver says.
-        let value = solution.value.max(certificate.bound as f64);
-        Ok((value, certificate))
-    }
-
-    /// The bound of one case of a hull.
-    fn solved_case(&self, hull: Octagon, task: &Task, model: &Model) -> Result<Solved, NoCover> {
-        let folded = model.folded(self.game.rules);
-        let by = |method| self.solver.solve(&folded.problem, &Settings::by(method));
-        let mut solution = by(Method::InteriorPoint)?;
-        if solution.status == Status::Optimal {
-            let duals = folded.unfold(&solution.duals);
-            let wanted = solution.value.max(f64::from(self.bound));
-            let Certificate { bound, scale, duals, .. } =
-                Certificate::from_duals(task, model, &duals, wanted);
-            let values = folded.unfold_columns(&solution.columns);
-            return Ok(Solved { bound, values, leaf: Leaf { scale, duals } });
-        }
-        // Only the simplex method says why there is no solution.
-        if solution.ray.is_none() {
-            solution = by(Method::DualSimplex)?;
-        }
-        let ray = solution.ray.as_ref().map(|ray| folded.unfold(ray));
-        match ray.and_then(|ray| Certificate::from_ray(task, model, &ray)) {
-            Some(Certificate { bound, scale, duals, .. }) => {
-                Ok(Solved { bound, values: Vec::new(), leaf: Leaf { scale, duals } })
-            }
-            None => Err(NoCover::Unsolved { board: hull, status: solution.status }),
-        }
+        Ok(self.programs.board(board)?)
     }
 }

@@ -9,9 +9,12 @@ pub mod cover;
 pub mod experiment;
 mod hunt;
 mod meetings;
+mod programs;
 mod saved;
+pub mod survey;
 
 pub use hunt::{Find, Hunt, HuntError, Watcher, hunt, resume};
+pub use programs::NoSolution;
 pub use saved::{BadSave, SavedHunt, TooLarge};
 
 /// This program and its version, as records and saved hunts name it.

@@ -71,8 +71,8 @@ impl Model {
     fn symmetries(&self, rules: Rules) -> Vec<(Vec<usize>, Vec<usize>)> {
         let places: HashMap<Unknown, usize> =
             self.columns.iter().map(|column| column.unknown).zip(0..).collect();
-        let terms: HashMap<&[(usize, i64)], usize> =
-            self.rows.iter().map(|row| &row.terms[..]).zip(0..).collect();
+        let same_rows: HashMap<_, usize> =
+            self.rows.iter().map(|row| (&row.terms[..], row.sense, row.right)).zip(0..).collect();
         let maps = self.board_symmetries().into_iter().filter_map(|symmetry| {
             let column = |column: &super::Column| {
                 let image = *places.get(&image(column.unknown, symmetry, rules))?;
@@ -85,9 +85,7 @@ impl Model {
                 let mut image: Vec<(usize, i64)> =
                     row.terms.iter().map(|&(column, factor)| (columns[column], factor)).collect();
                 image.sort_unstable();
-                let image = *terms.get(&image[..])?;
-                let (sense, right) = (self.rows[image].sense, self.rows[image].right);
-                (sense == row.sense && right == row.right).then_some(image)
+                same_rows.get(&(&image[..], row.sense, row.right)).copied()
             };
             let rows: Vec<usize> = self.rows.iter().map(row).collect::<Option<_>>()?;
             Some((columns, rows))
@@ -144,9 +142,9 @@ fn image(unknown: Unknown, symmetry: Symmetry, rules: Rules) -> Unknown {
 
 #[cfg(test)]
 mod tests {
-    use geometry::Game;
+    use geometry::{Direction, Game};
 
-    use crate::model::{Kind, Task};
+    use crate::model::{Kind, LatticeLine, Supposed, Task};
 
     fn sizes(game: &str, board: &str, kind: Kind, exact: bool) -> [usize; 4] {
         let game = Game::named(game).expect("a game");
@@ -167,5 +165,21 @@ mod tests {
         assert!(folded < columns * 6 / 10 && folded >= columns / 2, "{columns} {folded}");
         let [columns, folded, rows, kept] = sizes("5D", "box:4,2,1,0", Kind::Births, false);
         assert_eq!((folded, kept), (columns, rows));
+    }
+
+    #[test]
+    fn rows_that_differ_only_in_their_right_side_are_told_apart() {
+        let game = Game::named("5T").expect("a game");
+        let rules = game.rules;
+        let board = "octagon:3,3,3,3,3,3,3,3".parse().expect("a board");
+        let whole = Task { exact: true, ..Task::new(game, board, Kind::Lines) };
+        let columns = |task: &Task| {
+            let folded = task.model().expect("small").folded(rules).problem;
+            folded.columns.len()
+        };
+        // Once it has a run, as every row of a hull; and then two.
+        let middle = LatticeLine { direction: Direction::East, place: 4 };
+        let case = Task { supposed: vec![Supposed::Runs(middle, 2)], ..whole.clone() };
+        assert!(columns(&case) > columns(&whole) * 3 / 2, "left and right are still the same");
     }
 }

@@ -1,6 +1,7 @@
 //! `morpion experiment`.
 
 mod args;
+mod boards;
 mod list;
 mod stage;
 
@@ -14,6 +15,7 @@ use run::experiment::{Plan, Row};
 use self::args::{
     AllArgs, AnytimeArgs, Basic, LongArgs, NmcsArgs, PrefixArgs, TableArgs, WholeArgs,
 };
+use self::boards::BoardsArgs;
 use self::stage::{Part, Stage};
 use super::judged;
 use crate::files;
@@ -67,6 +69,8 @@ enum Name {
     Nmcs(NmcsArgs),
     /// Score against processor time, for any methods on any games
     Anytime(AnytimeArgs),
+    /// Linear programs of random boards of 5T: how values are spread, what proofs would cost
+    Boards(BoardsArgs),
     /// table1, table2, fig4, fig5 and table3, each in a folder of its own
     All(AllArgs),
 }
@@ -101,6 +105,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             let write = move |results: Results<'_>| report::anytime(results, &targets);
             one(&args.basic, Part::new(plan, args.basic.out("anytime"), write))
         }
+        Name::Boards(args) => boards::run(&args),
         Name::Table3(args) => {
             let out = args.common.basic.out("table3");
             let beside = out.parent().map(Path::to_owned).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::experiment::plans::PARAMETERS;
 use crate::experiment::statistics::{LEVEL, Summary};
 
 /// A table: names of columns, then rows.
-pub(super) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!("| {} |\n|{}\n", names.join(" | "), "---|".repeat(names.len()));
     for row in rows {
         let _ = writeln!(text, "| {} |", row.join(" | "));
