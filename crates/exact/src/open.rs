@@ -183,8 +183,8 @@ impl<'a, const N: usize> Longest<'a, N> {
         }
         while let Some(place) = open.first() {
             let lines = open.component(grid, place);
-            for direction in 0..4 {
-                open.lines[direction] = open.lines[direction].without(lines[direction]);
+            for (open, lines) in open.lines.iter_mut().zip(lines) {
+                *open = open.without(lines);
             }
             drawn += self.of_component(Open { dots: open.dots, lines })?;
         }

@@ -235,14 +235,14 @@ impl Search<'_> {
         let vague = |&column: &usize| (values[column] - values[column].round()).abs() > VAGUE;
         let is_dot =
             |&column: &usize| matches!(self.model.columns[column].unknown, Unknown::Dot(_));
-        let all = 0..self.model.columns.len();
+        let mut all = 0..self.model.columns.len();
         let mut columns: Vec<usize> = all.clone().filter(open).filter(vague).collect();
-        if columns.iter().any(|column| is_dot(column)) {
+        if columns.iter().any(is_dot) {
             columns.retain(is_dot);
         }
         if columns.is_empty() {
             // The solver could not say more: any column will do.
-            return Ok(all.filter(open).next());
+            return Ok(all.find(open));
         }
         let expected = |search: &Self, column: usize, up: bool| {
             let change = if up { 1.0 - values[column] } else { values[column] };
