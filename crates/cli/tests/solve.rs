@@ -46,6 +46,16 @@ fn positions_are_counted_on_after_a_kill() {
 }
 
 #[test]
+fn games_that_may_never_end_are_not_begun() {
+    let bench = Bench::new();
+    for by in ["enumeration", "proof"] {
+        let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).meets_trouble();
+        assert!(refused.err.contains("games end"), "{}", refused.err);
+    }
+    assert!(bench.files().is_empty());
+}
+
+#[test]
 fn the_rest_of_the_82_cannot_be_longer() {
     let bench = Bench::new();
     let said = "5D: 82 moves, and no longer game begins with these 60 moves\n";

@@ -5,10 +5,11 @@ mod proof;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use geometry::Game;
 
 use crate::args::{MAX_THREADS, all_cores};
+use crate::files;
 use crate::output::Answer;
 use crate::solver::SolverArgs;
 
@@ -42,7 +43,7 @@ pub(crate) struct Args {
     from: Option<PathBuf>,
 
     /// With --by proof: how far from the start dots are looked for at first [default: as far as the game reaches]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(proof::MAX_REACH)))]
     reach: Option<u32>,
 
     /// How many threads to use [default: all cores]
@@ -72,7 +73,11 @@ enum By {
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
-    std::fs::create_dir_all(&args.out)?;
+    if bound::formula::best(&args.game).is_none() {
+        bail!("{}: nobody knows that its games end, so that this might not end either", args.game);
+    }
+    let name = || format!("--out {}", files::name(&args.out));
+    std::fs::create_dir_all(&args.out).with_context(name)?;
     match args.by {
         By::Enumeration => enumeration::run(&args),
         By::Proof => proof::run(&args),

@@ -26,6 +26,9 @@ use crate::progress::Progress;
 /// Positions within this distance are one case; those that reach further are told apart by how far.
 const INSIDE: u32 = 3;
 
+/// How far games are followed: the judge goes no further.
+pub(super) const MAX_REACH: u32 = 20;
+
 /// How long a game is looked for if none is given.
 const LOOK: Duration = Duration::from_secs(10);
 
@@ -64,6 +67,9 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             },
         }
         reach = reach.max(reach_of(game, &moves));
+        if reach > MAX_REACH {
+            bail!("{game}: games reach more than {MAX_REACH} points beyond the start");
+        }
     };
     judge(args, Optimum { game: game.clone(), moves, cases })
 }
