@@ -90,7 +90,7 @@ mod tests {
                     let index = draw(board.legal().len());
                     board.play_nth(index);
                 }
-                for _ in 0..6 {
+                for _ in 0..4 {
                     board.undo();
                 }
                 let given_up: Vec<Line> = board.legal().iter().map(|mv| mv.line).take(1).collect();
