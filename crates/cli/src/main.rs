@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod files;
+mod journal;
 mod output;
 mod progress;
 mod queue;
@@ -38,6 +39,8 @@ enum Command {
     Show(commands::show::Args),
     Count(commands::count::Args),
     Bound(commands::bound::Args),
+    Solve(commands::solve::Args),
+    Tail(commands::tail::Args),
     Check(commands::check::Args),
     Reduce(commands::reduce::Args),
     Experiment(commands::experiment::Args),
@@ -62,6 +65,8 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Count(args) => commands::count::run(args),
         Command::Bound(args) => commands::bound::run(args),
+        Command::Solve(args) => commands::solve::run(args),
+        Command::Tail(args) => commands::tail::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Experiment(args) => commands::experiment::run(args),

@@ -15,7 +15,7 @@ use crate::output::{Answer, note, print, print_json};
 /// A proof claims something about all games: that play from a start need never end, or that no game, or no
 /// game on a board, has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
 /// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
-/// for the .json, .cert.gz, .cover.gz, .caps.gz and .hull.gz files in it and in its folders. Games are for `morpion verify`.
+/// for the .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in it and in its folders. Games are for `morpion verify`.
 ///
 /// Examples:
 ///   morpion check proofs
@@ -105,8 +105,8 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     match verify::check(&text) {
         Err(refusal) if !verify::is_proof(&text) => {
             bail!(
-                "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/ and \
-                 morpion-caps/, and is no JSON of the format morpion-endless/1 ({refusal})"
+                "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/, \
+                 morpion-caps/ and morpion-tree/, and is no JSON of the format morpion-endless/1 ({refusal})"
             )
         }
         Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
@@ -114,7 +114,7 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     }
 }
 
-/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz and .hull.gz files in a folder and its folders, in order.
+/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in a folder and its folders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -129,7 +129,7 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
 
 fn is_proof_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz"]
+    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz", b".tree.gz"]
         .iter()
         .any(|ending| name.ends_with(ending))
 }
