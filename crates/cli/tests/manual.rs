@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use common::Bench;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 22] = [
     "search",
     "methods",
     "verify",
@@ -18,6 +18,13 @@ const COMMANDS: [&str; 15] = [
     "check",
     "reduce",
     "experiment",
+    "solve",
+    "tail",
+    "store",
+    "run",
+    "worker",
+    "status",
+    "stop",
     "serve",
     "bench",
     "completions",

@@ -158,6 +158,12 @@ fn subject(proof: &Proof) -> Option<Subject> {
             board: None,
             bound: number(proven.bound().into()),
         },
+        Proof::Optimum(proven) => Subject {
+            kind: ProofKind::Game,
+            game: to_game(proven.rules(), &verify::Start::Cross),
+            board: None,
+            bound: number(proven.moves().into()),
+        },
         Proof::Endless(proven) => Subject {
             kind: ProofKind::Endless,
             game: to_game(proven.rules(), proven.start()),

@@ -1,6 +1,6 @@
 //! What the tests share: a real NATS server, and short words.
 
-#![allow(dead_code, reason = "each test file uses a part of this")]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part of this")]
 
 mod server;
 

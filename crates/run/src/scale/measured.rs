@@ -165,11 +165,12 @@ impl Search {
         (steps > 0).then(|| (first.per_second / last.per_second).powf(1.0 / steps as f64))
     }
 
-    /// The rate of a score beyond the best, if each move goes on being so much rarer.
+    /// The rate of a score beyond the best, if each move goes on being so much rarer;
+    /// nothing is said of scores far beyond.
     pub fn extrapolated(&self, score: u64) -> Option<Rate> {
         let last = self.rate(self.best());
-        let steps =
-            i32::try_from(score.checked_sub(self.best()).filter(|&steps| steps > 0)?).ok()?;
+        let steps = score.checked_sub(self.best())?;
+        let steps = (1..=MOST_BEYOND).contains(&steps).then_some(steps as i32)?;
         let per_second = last.per_second / self.factor()?.powi(steps);
         Some(Rate { score, reached: 0, per_second })
     }

@@ -48,14 +48,17 @@ impl Default for Cluster {
     }
 }
 
+/// Draws the seconds of a task, and whether it finds what is looked for.
+pub(super) type Draw<'a> = Box<dyn FnMut(&mut Rng) -> (f64, bool) + 'a>;
+
 /// What a cluster has to do.
 pub(super) struct Work<'a> {
     /// How many tasks there are; without end if there is something to be found.
     pub(super) tasks: Option<u64>,
     /// What the judge takes for an answer.
     pub(super) judge: f64,
-    /// The seconds of a task, and whether it finds what is looked for.
-    pub(super) draw: Box<dyn FnMut(&mut Rng) -> (f64, bool) + 'a>,
+    /// The next task.
+    pub(super) draw: Draw<'a>,
 }
 
 /// How it went.
