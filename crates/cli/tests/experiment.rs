@@ -304,8 +304,10 @@ fn a_simulated_cluster_is_the_same_every_time_and_faster_with_more_cores() {
     let wall = |row: &Value| row["wall_seconds"].as_f64().expect("seconds");
     for pair in rows.chunks(2) {
         assert_eq!(pair[0]["job"], pair[1]["job"]);
-        assert!(wall(&pair[0]) > wall(&pair[1]), "{pair:?}");
+        // A hunt may be over with ten cores as soon as it can be: then more have to be handed tasks, too.
+        assert!(wall(&pair[0]) > 0.99 * wall(&pair[1]), "{pair:?}");
     }
+    assert!(rows.chunks(2).any(|pair| wall(&pair[0]) > 10.0 * wall(&pair[1])), "{rows:?}");
     let svg = String::from_utf8(bench.read("a/scale.svg")).expect("text");
     assert!(roxmltree::Document::parse(&svg).is_ok());
 }

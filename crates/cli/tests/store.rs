@@ -69,7 +69,9 @@ fn an_illegal_game_stays_outside() {
 
 #[test]
 fn a_flipped_byte_is_named() {
-    let bench = filled();
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    bench.run(&["store", "import", "game.json"]).says_yes();
     let list = bench.run(&["store", "list", "--limit", "1", "--json"]).says_yes().json();
     let id = list[0]["id"].as_str().expect("an id").to_owned();
     let mut bytes = bench.read("archive/archive.sqlite");

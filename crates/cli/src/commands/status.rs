@@ -42,7 +42,12 @@ pub(crate) struct Args {
 ///
 /// What was accepted is kept, workers give back what they have in hand, and the same `morpion run` goes
 /// on later.
+///
+/// Examples:
+///   morpion stop
+///   morpion stop --archive hunts
 #[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct StopArgs {
     #[command(flatten)]
     archive: ArchiveArgs,
