@@ -12,6 +12,7 @@ fn every_certificate_is_judged_as_the_table_says() {
         let told = match text_of(&file).and_then(|text| check(&text)) {
             Ok(Proof::Board(bound)) => ["proven".to_owned(), bound.bound().to_string()],
             Ok(Proof::Game(bound)) => ["proven".to_owned(), bound.bound().to_string()],
+            Ok(Proof::Optimum(proven)) => ["proven".to_owned(), proven.moves().to_string()],
             Ok(other) => panic!("{file}: {other:?}"),
             Err(refusal) => {
                 let message = refusal.to_string();
@@ -47,7 +48,7 @@ fn what_is_proven_is_what_the_duals_show() {
 #[test]
 fn damaged_certificates_are_never_a_panic() {
     let mut chance = Chance(5);
-    for name in ["tiny", "cuts", "no-game", "lines"] {
+    for name in ["tiny", "cuts", "no-game", "lines", "tree"] {
         let text = text_of(&format!("bound/{name}.cert")).expect("a text");
         for _ in 0..500 {
             let mut bytes = text.clone().into_bytes();
