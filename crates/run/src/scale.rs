@@ -1,7 +1,7 @@
 //! What many cores would do: a simulation of a cluster, fed with what was measured on one machine.
 //!
 //! [`Measured`] has the processor time of boards and of hunts, from files that experiments write.
-//! [`simulate`](simulate::simulate) plays a cluster through, event by event: an engine that hands out
+//! `simulate` plays a cluster through, event by event: an engine that hands out
 //! so many tasks a second, cores that are slow or die, leases that end, judges. [`scale`] does so for
 //! each [`Job`] and number of cores; [`report`] tells it. The same seed gives the same numbers.
 
