@@ -11,6 +11,7 @@
 //! say is not known here: they are bytes from others, of which only the size is limited.
 
 mod address;
+mod claims;
 mod credentials;
 mod name;
 pub mod nats;

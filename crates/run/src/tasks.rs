@@ -18,7 +18,7 @@ mod task;
 mod worker;
 
 pub use coordinator::{CoordinateError, CoordinatorWatcher, Ending, Standing, coordinate};
-pub use perform::{Workshop, perform};
+pub use perform::{NoSolver, Workshop, perform};
 pub use plan::{BadPlan, Plan};
 pub use queue::{Answer, Claim, CoordinatorQueue, Held, Outcome, QueueError, Told, WorkerQueue};
 pub use result::{MOST_RESULT_BYTES, Refused, TaskResult, judge_result};

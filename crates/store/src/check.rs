@@ -1,8 +1,13 @@
 //! Going through everything once more.
 
+use std::fmt;
+
 use crate::games::GameEntry;
 use crate::proofs::{ProofEntry, entry_of};
-use crate::{Archive, CheckedProof, JudgedGame, StoreError, StoredGame, StoredProof, game_key};
+use crate::{
+    Archive, CheckedProof, Id, JudgedGame, NotAccepted, StoreError, StoredGame, StoredProof,
+    game_key,
+};
 
 /// Something that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +18,23 @@ pub enum Item {
     Game,
     /// A proof.
     Proof,
+}
+
+impl Item {
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Database => "database",
+            Self::Game => "game",
+            Self::Proof => "proof",
+        }
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// Something that is not as it should be.
@@ -56,14 +78,14 @@ impl Archive {
         let all = games.len() + proofs.len();
         for (done, &number) in games.iter().enumerate() {
             told(done, all);
-            if let Err(reason) = self.check_game(number) {
-                damage(Item::Game, reason);
+            if let Err(fault) = self.check_game(number) {
+                damage(Item::Game, fault.to_string());
             }
         }
         for (done, &number) in proofs.iter().enumerate() {
             told(games.len() + done, all);
-            if let Err(reason) = self.check_proof(number) {
-                damage(Item::Proof, reason);
+            if let Err(fault) = self.check_proof(number) {
+                damage(Item::Proof, fault.to_string());
             }
         }
         (checked.games, checked.proofs) = (games.len(), proofs.len());
@@ -89,35 +111,59 @@ impl Archive {
         statement.query_map([], |row| row.get(0))?.collect()
     }
 
-    fn check_game(&self, number: i64) -> Result<(), String> {
-        let StoredGame { entry, text, .. } = self.game_at(number).map_err(|error| match error {
-            StoreError::Damaged { what, reason } => format!("{what} {reason}"),
-            other => format!("game number {number}: {other}"),
-        })?;
+    fn check_game(&self, number: i64) -> Result<(), Fault> {
+        let StoredGame { entry, text, .. } =
+            self.game_at(number).map_err(Fault::read(Item::Game, number))?;
         let GameEntry { id, game, score, left, .. } = &entry;
-        let judged = JudgedGame::judge(&text).map_err(|no| format!("the game {id}: {no}"))?;
+        let judged = JudgedGame::judge(&text).map_err(Fault::refused(Item::Game, id))?;
         let verified = judged.verified();
         let same = judged.id() == id
             && game_key(judged.game()) == *game
             && (verified.score(), verified.left()) == (*score, *left);
-        match same {
-            true => Ok(()),
-            false => Err(format!("the game {id} is not what the list says of it")),
+        Fault::unless(same, Item::Game, id)
+    }
+
+    fn check_proof(&self, number: i64) -> Result<(), Fault> {
+        let StoredProof { entry, text, .. } =
+            self.proof_at(number).map_err(Fault::read(Item::Proof, number))?;
+        let proof = CheckedProof::check(text).map_err(Fault::refused(Item::Proof, &entry.id))?;
+        let again = entry_of(&proof, &entry.file, &entry.origin);
+        let same = ProofEntry { added: entry.added, ..again } == entry;
+        Fault::unless(same, Item::Proof, &entry.id)
+    }
+}
+
+/// What is wrong with a game or a proof.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    /// It is not what was written.
+    #[error("{what} {reason}")]
+    Damaged { what: String, reason: String },
+    /// It cannot be read.
+    #[error("{item} number {number}: {source}")]
+    Unread { item: Item, number: i64, source: StoreError },
+    /// The judge refuses it.
+    #[error("the {item} {id}: {source}")]
+    Refused { item: Item, id: Id, source: NotAccepted },
+    /// It is good, but something else.
+    #[error("the {item} {id} is not what the list says of it")]
+    Listed { item: Item, id: Id },
+}
+
+impl Fault {
+    fn read(item: Item, number: i64) -> impl FnOnce(StoreError) -> Self {
+        move |error| match error {
+            StoreError::Damaged { what, reason } => Self::Damaged { what, reason },
+            source => Self::Unread { item, number, source },
         }
     }
 
-    fn check_proof(&self, number: i64) -> Result<(), String> {
-        let StoredProof { entry, text, .. } =
-            self.proof_at(number).map_err(|error| match error {
-                StoreError::Damaged { what, reason } => format!("{what} {reason}"),
-                other => format!("proof number {number}: {other}"),
-            })?;
-        let proof =
-            CheckedProof::check(text).map_err(|no| format!("the proof {}: {no}", entry.id))?;
-        let again = entry_of(&proof, &entry.file, &entry.origin);
-        match (ProofEntry { added: entry.added, ..again }) == entry {
-            true => Ok(()),
-            false => Err(format!("the proof {} is not what the list says of it", entry.id)),
-        }
+    fn refused(item: Item, id: &Id) -> impl FnOnce(NotAccepted) -> Self {
+        let id = id.clone();
+        move |source| Self::Refused { item, id, source }
+    }
+
+    fn unless(same: bool, item: Item, id: &Id) -> Result<(), Self> {
+        if same { Ok(()) } else { Err(Self::Listed { item, id: id.clone() }) }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use run::tasks::embedded::EmbeddedWorker;
 use run::tasks::remote::RemoteWorker;
-use run::tasks::{WorkError, WorkerWatcher, Workshop, work};
+use run::tasks::{NoSolver, WorkError, WorkerWatcher, Workshop, work};
 use store::Archive;
 
 use super::store::ArchiveArgs;
@@ -80,7 +80,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let workshop = Workshop {
         states: archive.as_ref().map(Archive::states),
         save_every: args.save_every,
-        solver: Box::new(move || args.solver.open().map_err(|error| format!("{error:#}"))),
+        solver: Box::new(move || {
+            args.solver.open().map_err(|error| NoSolver(format!("{error:#}").into()))
+        }),
     };
     let mut watch = Watch { stop, idle: args.idle, quiet: args.attached };
     match (remote, archive) {

@@ -28,12 +28,11 @@ pub(super) async fn last(
     subject: &str,
 ) -> Result<Option<StreamMessage>, QueueError> {
     let look = || async {
-        let stream =
-            link.context.get_stream_no_info(&stream).await.map_err(|error| error.to_string())?;
+        let stream = link.context.get_stream_no_info(&stream).await?;
         match stream.get_last_raw_message_by_subject(subject).await {
             Ok(message) => Ok(Some(message)),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(async_nats::Error::from(error)),
         }
     };
     link.persist("look up a message", look).await

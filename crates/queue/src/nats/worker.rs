@@ -1,7 +1,8 @@
 //! A worker's side of NATS: draws tasks of all plans on the server, shows that it is alive, answers.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::PullConsumer;
@@ -13,6 +14,7 @@ use super::coordinator::DELIVERIES;
 use super::link::{self, Link};
 use super::wire;
 use super::{Part, WORKERS};
+use crate::claims::{Claims, lock};
 use crate::{Bests, Claim, Credentials, Name, Outcome, Patience, QueueError, Task, Worker};
 
 /// How often to look whether a claim is due for a sign of life.
@@ -29,7 +31,7 @@ pub struct NatsWorker {
     link: Arc<Link>,
     name: Name,
     plans: Mutex<Plans>,
-    claims: Arc<Mutex<Claims>>,
+    claims: Arc<Mutex<Claims<Arc<Acker>>>>,
 }
 
 #[derive(Default)]
@@ -38,19 +40,6 @@ struct Plans {
     seen: Option<Instant>,
     /// Which plan's turn it is.
     turn: usize,
-}
-
-#[derive(Default)]
-struct Claims {
-    held: HashMap<u64, Held>,
-    next: u64,
-}
-
-struct Held {
-    claim: Weak<u64>,
-    acker: Arc<Acker>,
-    lease: Duration,
-    due: Instant,
 }
 
 impl NatsWorker {
@@ -62,7 +51,7 @@ impl NatsWorker {
         patience: &Patience,
     ) -> Result<Self, QueueError> {
         let link = Arc::new(Link::open(url, credentials, patience)?);
-        let claims: Arc<Mutex<Claims>> = Arc::default();
+        let claims: Arc<Mutex<Claims<_>>> = Arc::default();
         link.spawn(show_life(claims.clone()));
         Ok(Self { link, name: worker.clone(), plans: Mutex::default(), claims })
     }
@@ -92,8 +81,11 @@ impl NatsWorker {
         Ok(known)
     }
 
-    async fn find(&self) -> Result<BTreeMap<Name, PullConsumer>, String> {
-        let streams = link::streams(&self.link.context).await.map_err(|error| error.to_string())?;
+    async fn find(&self) -> Result<BTreeMap<Name, PullConsumer>, impl Display> {
+        let streams = match link::streams(&self.link.context).await {
+            Ok(streams) => streams,
+            Err(error) => return Err(error),
+        };
         let mut found = BTreeMap::new();
         for stream in streams {
             let Some(plan) = Part::Tasks.plan(&stream) else { continue };
@@ -123,19 +115,7 @@ impl NatsWorker {
         };
         let header = message.headers.as_ref().and_then(|headers| headers.get(DELIVERIES));
         let most = header.and_then(|most| most.as_str().parse().ok()).unwrap_or(u64::MAX);
-        let number = {
-            let mut claims = lock(&self.claims);
-            claims.next += 1;
-            let number = Arc::new(claims.next);
-            let held = Held {
-                claim: Arc::downgrade(&number),
-                acker: Arc::new(acker),
-                lease,
-                due: Instant::now() + lease / 3,
-            };
-            claims.held.insert(*number, held);
-            number
-        };
+        let number = lock(&self.claims).hold(Arc::new(acker), lease);
         let task = Task { id, body: message.payload.into() };
         let claim = Claim { plan: plan.clone(), task, attempt, lease, number };
         if attempt <= most {
@@ -171,9 +151,9 @@ impl NatsWorker {
     }
 
     async fn release(&self, claim: &Claim, how: AckKind) -> Result<(), QueueError> {
-        let held = lock(&self.claims).held.remove(&claim.number);
-        let Some(held) = held else { return Ok(()) };
-        self.link.persist("let go of a task", || held.acker.ack_with(how)).await
+        let acker = lock(&self.claims).let_go(*claim.number);
+        let Some(acker) = acker else { return Ok(()) };
+        self.link.persist("let go of a task", || acker.ack_with(how)).await
     }
 }
 
@@ -238,26 +218,13 @@ impl Drop for NatsWorker {
 }
 
 /// Tells the server, as long as there is somebody to tell it, that claims are being worked on.
-async fn show_life(claims: Arc<Mutex<Claims>>) {
+async fn show_life(claims: Arc<Mutex<Claims<Arc<Acker>>>>) {
     loop {
         tokio::time::sleep(TICK).await;
-        let now = Instant::now();
-        let mut due = Vec::new();
-        {
-            let mut claims = lock(&claims);
-            claims.held.retain(|_, held| held.claim.strong_count() > 0);
-            for held in claims.held.values_mut().filter(|held| held.due <= now) {
-                held.due = now + held.lease / 3;
-                due.push(held.acker.clone());
-            }
-        }
+        let due = lock(&claims).due();
         for acker in due {
             // If it fails the connection is away; the next one may get through.
             let _ = acker.ack_with(AckKind::Progress).await;
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("nobody panics with the lock in hand")
 }

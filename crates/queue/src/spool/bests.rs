@@ -1,9 +1,12 @@
 //! The best games of a plan as numbered files, of which the last one counts.
+//!
+//! None is removed before its plan is closed: a number that became free again could be taken by
+//! one who has not seen the later ones. Each is better than the one before, so they are few.
 
 use std::fs;
 use std::io::ErrorKind;
 
-use super::{Folder, MARK, at, found, list, remove, sync_folder_of, words};
+use super::{Folder, MARK, at, found, list, sync_folder_of, words};
 use crate::{Bests, Name, QueueError};
 
 pub(super) struct SpoolBests {
@@ -13,23 +16,15 @@ pub(super) struct SpoolBests {
 impl SpoolBests {
     /// The number and the value told last.
     fn last(&self, key: &Name) -> Result<Option<(u64, Vec<u8>)>, QueueError> {
-        loop {
-            let numbers = self.numbers(key)?;
-            let Some(&last) = numbers.iter().max() else { return Ok(None) };
-            let path = self.path(key, last);
-            // If it is gone, a later one is there.
-            if let Some(body) = found(fs::read(&path), &path)? {
-                return Ok(Some((last, body)));
-            }
-        }
-    }
-
-    fn numbers(&self, key: &Name) -> Result<Vec<u64>, QueueError> {
         let number = |name: String| {
             let [of, number] = words(&name)?;
             (of == key.as_str()).then(|| number.parse().ok())?
         };
-        Ok(list(&self.folder.bests())?.into_iter().filter_map(number).collect())
+        let numbers = list(&self.folder.bests())?.into_iter().filter_map(number);
+        let Some(last) = numbers.max() else { return Ok(None) };
+        let path = self.path(key, last);
+        // It is gone only if the plan is closed.
+        Ok(found(fs::read(&path), &path)?.map(|body| (last, body)))
     }
 
     fn path(&self, key: &Name, number: u64) -> std::path::PathBuf {
@@ -61,9 +56,6 @@ impl Bests for SpoolBests {
                 linked => linked.map_err(at(&path))?,
             }
             sync_folder_of(&path)?;
-            for old in self.numbers(key)?.into_iter().filter(|&old| old < number) {
-                remove(&self.path(key, old))?;
-            }
             return Ok(true);
         }
     }

@@ -1,13 +1,14 @@
 //! A worker's side of a spool: takes a task by moving its file.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::bests::SpoolBests;
 use super::{Folder, LARGEST_TASK, LOOK, MARK, at, found, list, remove, rename, words};
+use crate::claims::{Claims, lock};
 use crate::{Bests, Claim, Name, Outcome, QueueError, Task, Worker};
 
 /// A worker on a folder.
@@ -16,27 +17,14 @@ pub struct SpoolWorker {
     name: Name,
     /// Tasks that were there at the last look, by plan.
     seen: Mutex<VecDeque<(Name, String)>>,
-    claims: Arc<Mutex<Claims>>,
-}
-
-#[derive(Default)]
-struct Claims {
-    held: HashMap<u64, Held>,
-    next: u64,
-}
-
-struct Held {
-    claim: Weak<u64>,
-    path: PathBuf,
-    lease: Duration,
-    due: Instant,
+    claims: Arc<Mutex<Claims<PathBuf>>>,
 }
 
 impl SpoolWorker {
     /// Starts on a folder, which must be there: a file system that is not mounted is empty, too.
     pub fn open(spool: &Path, worker: &Name) -> Result<Self, QueueError> {
         fs::read_dir(spool).map_err(at(spool))?;
-        let claims: Arc<Mutex<Claims>> = Arc::default();
+        let claims = Arc::default();
         let watched = Arc::downgrade(&claims);
         std::thread::spawn(move || show_life(&watched));
         Ok(Self { spool: spool.into(), name: worker.clone(), seen: Mutex::default(), claims })
@@ -78,13 +66,7 @@ impl SpoolWorker {
         }
         let lease = Duration::from_millis(terms.lease_milliseconds);
         touch(&path);
-        let mut claims = lock(&self.claims);
-        claims.next += 1;
-        let number = Arc::new(claims.next);
-        let due = Instant::now() + lease / 3;
-        let held = Held { claim: Arc::downgrade(&number), path: path.clone(), lease, due };
-        claims.held.insert(*number, held);
-        drop(claims);
+        let number = lock(&self.claims).hold(path.clone(), lease);
         let Some(about) = found(fs::metadata(&path), &path)? else { return Ok(None) };
         let task = Task { id, body: Vec::new() };
         let mut claim = Claim { plan: plan.clone(), task, attempt, lease, number };
@@ -100,7 +82,7 @@ impl SpoolWorker {
     }
 
     fn path_of(&self, claim: &Claim) -> Option<PathBuf> {
-        lock(&self.claims).held.remove(&claim.number).map(|held| held.path)
+        lock(&self.claims).let_go(*claim.number)
     }
 }
 
@@ -156,19 +138,9 @@ impl Worker for SpoolWorker {
 }
 
 /// Touches the files of claims as long as their worker lives.
-fn show_life(claims: &Weak<Mutex<Claims>>) {
+fn show_life(claims: &Weak<Mutex<Claims<PathBuf>>>) {
     while let Some(claims) = claims.upgrade() {
-        let now = Instant::now();
-        let mut due = Vec::new();
-        {
-            let mut claims = lock(&claims);
-            claims.held.retain(|_, held| held.claim.strong_count() > 0);
-            for held in claims.held.values_mut().filter(|held| held.due <= now) {
-                held.due = now + held.lease / 3;
-                due.push(held.path.clone());
-            }
-        }
-        for path in due {
+        for path in lock(&claims).due() {
             touch(&path);
         }
         drop(claims);
@@ -182,8 +154,4 @@ fn touch(path: &Path) {
         .write(true)
         .open(path)
         .and_then(|file| file.set_modified(SystemTime::now()));
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("nobody panics with the lock in hand")
 }

@@ -15,12 +15,17 @@ use crate::{Find, Hunt, SavedHunt, Watcher, certify, hunt, resume};
 /// What a worker has at hand.
 pub struct Workshop {
     /// Opens the solver when a task needs one; an error says why there is none.
-    pub solver: Box<dyn Fn() -> Result<Solver, String> + Send + Sync>,
+    pub solver: Box<dyn Fn() -> Result<Solver, NoSolver> + Send + Sync>,
     /// Where hunts are saved, so that they go on after the worker was killed.
     pub states: Option<States>,
     /// How often they are.
     pub save_every: Duration,
 }
+
+/// Why there is no solver, as whoever opens it says.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoSolver(pub Box<dyn std::error::Error + Send + Sync>);
 
 /// A task under way, as seen from outside.
 #[derive(Debug, Default)]
@@ -137,7 +142,7 @@ impl Watcher for Watch<'_> {
 /// The text of a board's certificate.
 fn certified(task: &BoardTask, workshop: &Workshop) -> Result<String, WorkError> {
     let model = task.model()?;
-    let solver = (workshop.solver)().map_err(WorkError::NoSolver)?;
+    let solver = (workshop.solver)()?;
     let (_, certificate) = certify(task, &model, &solver, Method::InteriorPoint)?;
     Ok(certificate.to_text())
 }

@@ -48,8 +48,8 @@ pub enum WorkError {
     #[error(transparent)]
     Model(#[from] NoModel),
     /// There is no solver.
-    #[error("{0}")]
-    NoSolver(String),
+    #[error(transparent)]
+    NoSolver(#[from] super::NoSolver),
     /// The solver found nothing.
     #[error(transparent)]
     Certificate(#[from] NoCertificate),

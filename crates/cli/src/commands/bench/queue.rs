@@ -10,8 +10,8 @@ use geometry::Game;
 use record::Record;
 use run::tasks::embedded::{EmbeddedCoordinator, EmbeddedWorker};
 use run::tasks::{
-    CoordinatorWatcher, Ending, Plan, Standing, Task, Work, WorkError, WorkerWatcher, Workshop,
-    coordinate, work,
+    CoordinatorWatcher, Ending, NoSolver, Plan, Standing, Task, Work, WorkError, WorkerWatcher,
+    Workshop, coordinate, work,
 };
 use run::{Hunt, Watcher, hunt};
 use search::Method;
@@ -99,7 +99,7 @@ fn through_the_queue(tasks: &[Task]) -> Result<Duration> {
 fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
     let archive = Archive::open(folder)?;
     let workshop = Workshop {
-        solver: Box::new(|| Err("no solver is needed".to_owned())),
+        solver: Box::new(|| Err(NoSolver("no solver is needed".into()))),
         states: Some(archive.states()),
         save_every: Duration::from_secs(15),
     };

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use serde::Serialize;
-use store::Item;
+use store::Damage;
 
 use super::ArchiveArgs;
 use crate::output::{Answer, count, print, print_json};
@@ -43,14 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let damages: Vec<DamageRow> = checked
         .damages
         .into_iter()
-        .map(|damage| {
-            let item = match damage.item {
-                Item::Database => "database",
-                Item::Game => "game",
-                Item::Proof => "proof",
-            };
-            DamageRow { item, reason: damage.reason }
-        })
+        .map(|Damage { item, reason }| DamageRow { item: item.name(), reason })
         .collect();
     let answer = if damages.is_empty() { Answer::Yes } else { Answer::No };
     let row = Row { games: checked.games, proofs: checked.proofs, damages };
