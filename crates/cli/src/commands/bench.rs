@@ -1,5 +1,6 @@
 //! `morpion bench`.
 
+mod learning;
 mod methods;
 mod ordering;
 mod positions;
@@ -59,6 +60,8 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         note(format_args!("measuring the count of positions of {name}"));
         figures.push(positions::measure(name, moves, args.rounds));
     }
+    note("measuring a network");
+    figures.extend(learning::measure(args.rounds));
     note("measuring the ordering of drawings");
     figures.extend(ordering::measure(args.rounds));
     if args.json {

@@ -47,6 +47,7 @@ struct ParameterRow {
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let rows: Vec<Row> = METHODS
         .iter()
+        .chain([&learn::INFO])
         .map(|info| Row {
             name: info.name,
             summary: info.summary,
