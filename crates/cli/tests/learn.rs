@@ -63,9 +63,12 @@ fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
     assert!(bench.read("cut/model.net") == bench.read("whole/model.net"), "other weights");
     let report = |folder: &str| bench.run(&["learn", "report", folder, "--json"]).says_yes().json();
     let (cut, whole) = (report("cut"), report("whole"));
-    for (cut, whole) in cut["curve"].as_array().expect("a list").iter().zip(
-        whole["curve"].as_array().expect("a list"),
-    ) {
+    for (cut, whole) in cut["curve"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .zip(whole["curve"].as_array().expect("a list"))
+    {
         for field in ["mean", "error", "longest", "best", "threshold", "policy_loss", "samples"] {
             assert_eq!(cut[field], whole[field], "{field}");
         }
@@ -83,7 +86,8 @@ fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
 fn a_network_plays_and_searches() {
     let bench = Bench::new();
     train(&bench, "t", &["iterations=1"], &[]).says_yes();
-    let play = ["learn", "play", "--model", "t/model.net", "--games", "20", "--seed", "3", "--json"];
+    let play =
+        ["learn", "play", "--model", "t/model.net", "--games", "20", "--seed", "3", "--json"];
     let ran = bench.run(&[&play[..], &["--out", "game.json"]].concat());
     let contest = ran.json();
     let better = contest["better"].as_bool().expect("yes or no");

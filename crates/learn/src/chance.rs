@@ -82,9 +82,8 @@ mod tests {
 
     #[test]
     fn every_use_has_a_generator_of_its_own() {
-        let first = |seed, iteration, what, number| {
-            generator(seed, iteration, what, number).next_u64()
-        };
+        let first =
+            |seed, iteration, what, number| generator(seed, iteration, what, number).next_u64();
         let mut seen = std::collections::HashSet::new();
         for seed in 0..4 {
             for iteration in 0..4 {

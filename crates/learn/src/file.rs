@@ -96,8 +96,7 @@ impl Training {
             best: Moves(self.best.clone()),
             curve: self.curve.clone(),
         };
-        let header =
-            header(&self.frame, &self.settings, self.seed, self.iterations(), Some(rest));
+        let header = header(&self.frame, &self.settings, self.seed, self.iterations(), Some(rest));
         let policies = self.history.iter().flatten().flat_map(|episode| &episode.policies);
         let parts = [&self.network.weights, &self.adam.first, &self.adam.second].into_iter();
         let bytes = written(&header, parts.chain(policies).map(Vec::as_slice));
@@ -354,7 +353,9 @@ fn read(bytes: &[u8]) -> Result<(Header, Numbers<'_>), BadModel> {
     let Some((header, numbers)) = body.split_at_checked(length) else { return Err(short) };
     let header = serde_json::from_slice(header).map_err(|error| {
         let text = error.to_string();
-        BadModel::Header(text.chars().take(160).flat_map(char::escape_debug).collect::<String>().into())
+        BadModel::Header(
+            text.chars().take(160).flat_map(char::escape_debug).collect::<String>().into(),
+        )
     })?;
     Ok((header, Numbers(numbers)))
 }
@@ -438,7 +439,10 @@ mod tests {
     fn a_model_reads_back_and_remembers_how_it_began() {
         let model = training().model();
         assert_eq!(Model::from_bytes(&model.to_bytes()).expect("as written"), model);
-        assert_eq!(Model::from_bytes(&training().to_bytes().expect("small")).expect("as written"), model);
+        assert_eq!(
+            Model::from_bytes(&training().to_bytes().expect("small")).expect("as written"),
+            model
+        );
         let refused = Training::from_bytes(&model.to_bytes()).expect_err("no training");
         assert!(matches!(refused, BadModel::NotTraining));
         let fresh = Training::new(model.frame.game(), model.settings.clone(), model.seed, vec![]);
@@ -480,7 +484,9 @@ mod tests {
         let refused = |change: fn(&mut Training)| {
             let mut training = training().clone();
             change(&mut training);
-            Training::from_bytes(&training.to_bytes().expect("small")).expect_err("refused").to_string()
+            Training::from_bytes(&training.to_bytes().expect("small"))
+                .expect_err("refused")
+                .to_string()
         };
         assert!(refused(|t| t.best.swap(0, 30)).contains("not legal"));
         assert!(refused(|t| t.history[0][0].moves.truncate(3)).contains("to choose from"));

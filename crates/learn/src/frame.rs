@@ -217,9 +217,8 @@ impl Seen {
     pub(crate) fn shares(&self, policy: &[f32]) -> Vec<f32> {
         let mut counts = vec![0u32; policy.len()];
         self.moves.iter().for_each(|&(_, action)| counts[action as usize] += 1);
-        let share = |&(_, action): &(u32, u32)| {
-            policy[action as usize] / counts[action as usize] as f32
-        };
+        let share =
+            |&(_, action): &(u32, u32)| policy[action as usize] / counts[action as usize] as f32;
         self.moves.iter().map(share).collect()
     }
 
@@ -258,7 +257,10 @@ pub enum BadFrame {
     #[error("the start has no dots")]
     NoDots,
     /// Too small for the start, or too large.
-    #[error("a board of side {side} does not do: the start needs {needed}, and {} is the most", Frame::MOST_SIDE)]
+    #[error(
+        "a board of side {side} does not do: the start needs {needed}, and {} is the most",
+        Frame::MOST_SIDE
+    )]
     Side {
         /// The side asked for.
         side: usize,
@@ -286,7 +288,10 @@ mod tests {
         assert_eq!(seen.position.ones.len(), 36 + 28);
         assert_eq!((seen.moves.len(), seen.position.actions.len()), (28, 28));
         assert_eq!(frame.row(Point::new(0, 0)), Some(3 * 17 + 3));
-        assert_eq!((frame.row(Point::new(12, 12)), frame.row(Point::new(13, 0))), (Some(15 * 17 + 15), None));
+        assert_eq!(
+            (frame.row(Point::new(12, 12)), frame.row(Point::new(13, 0))),
+            (Some(15 * 17 + 15), None)
+        );
         assert_eq!(frame.planes(), 30);
     }
 
@@ -302,7 +307,10 @@ mod tests {
         for (merged, actions) in [(false, board.legal().len()), (true, board.legal().len() - 1)] {
             let frame = Frame::new(&game, 12, merged).expect("a board");
             let seen = frame.see(&board);
-            assert_eq!((seen.moves.len(), seen.position.actions.len()), (board.legal().len(), actions));
+            assert_eq!(
+                (seen.moves.len(), seen.position.actions.len()),
+                (board.legal().len(), actions)
+            );
             let even = vec![1.0 / actions as f32; actions];
             let shares = seen.shares(&even);
             assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-6);

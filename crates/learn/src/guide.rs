@@ -167,7 +167,9 @@ impl Task for Ask<'_> {
                 board.play(mv).expect("it was played");
             }
         }
-        Prior::new(sums.into_iter().map(|(line, (sum, count))| (line, (sum / f64::from(count)) as f32)))
+        Prior::new(
+            sums.into_iter().map(|(line, (sum, count))| (line, (sum / f64::from(count)) as f32)),
+        )
     }
 }
 

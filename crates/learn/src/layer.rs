@@ -209,8 +209,9 @@ impl Layer {
                 for third in 0..3 {
                     let (rows, outputs) = (3 * own.inputs, own.outputs);
                     let own_sums = &mut sums[own.third(third)];
-                    let mut own_sums = ndarray::ArrayViewMut2::from_shape((rows, outputs), own_sums)
-                        .expect("as many numbers as places for them");
+                    let mut own_sums =
+                        ndarray::ArrayViewMut2::from_shape((rows, outputs), own_sums)
+                            .expect("as many numbers as places for them");
                     let windows = seen.windows(third as isize - 1);
                     add_product(&mut own_sums, &windows.t(), &gradient.matrix());
                 }

@@ -110,9 +110,8 @@ impl Shape {
     /// How many weights such a network has; `None` if they are too many to count with.
     pub fn weights(&self) -> Option<usize> {
         let Self { side, planes, actions, blocks, channels, dense, .. } = *self;
-        let layer = |inputs: usize, outputs: usize| {
-            inputs.checked_mul(outputs)?.checked_add(outputs)
-        };
+        let layer =
+            |inputs: usize, outputs: usize| inputs.checked_mul(outputs)?.checked_add(outputs);
         let convolution = |inputs: usize| layer(inputs.checked_mul(9)?, channels);
         let places = side.checked_mul(side)?;
         let parts = if blocks == 0 {
@@ -291,12 +290,7 @@ impl Network {
     }
 
     /// How far an answer is off, and how that changes with every number of the answer.
-    fn judge(
-        &self,
-        lessons: &[Lesson],
-        objective: Objective,
-        answer: &Answer,
-    ) -> (Losses, Answer) {
+    fn judge(&self, lessons: &[Lesson], objective: Objective, answer: &Answer) -> (Losses, Answer) {
         let like = |of: &Tensor| Tensor::zeros(of.images, of.channels, of.grid);
         let mut back = Answer { logits: like(&answer.logits), values: like(&answer.values) };
         let mut losses = Losses::default();
@@ -307,9 +301,8 @@ impl Network {
             for (number, &action) in lesson.position.actions.iter().enumerate() {
                 let (p, wanted) = (policy[number], lesson.policy[number]);
                 losses.policy -= f64::from(lesson.weight * wanted * logs[number]);
-                back.logits.data[self.place(&answer.logits, image, action)] = lesson.weight
-                    * (p - wanted)
-                    + objective.entropy * p * (logs[number] + entropy);
+                back.logits.data[self.place(&answer.logits, image, action)] =
+                    lesson.weight * (p - wanted) + objective.entropy * p * (logs[number] + entropy);
             }
             let value = answer.values.data[image].tanh();
             let off = value - lesson.value;

@@ -45,7 +45,10 @@ mod tests {
     #[test]
     fn outcomes_come_in_order_on_any_number_of_threads() {
         for threads in [0, 1, 2, 7] {
-            assert_eq!(each(threads, 100, |job| job * job), (0..100).map(|n| n * n).collect::<Vec<_>>());
+            assert_eq!(
+                each(threads, 100, |job| job * job),
+                (0..100).map(|n| n * n).collect::<Vec<_>>()
+            );
         }
         assert!(each(4, 0, |job| job).is_empty());
     }

@@ -334,9 +334,9 @@ mod tests {
 
     #[test]
     fn an_untrained_network_plays_like_chance() {
-        let lengths = games(24, &Style::by_policy(), 300).into_iter().map(|game| game.moves.len());
+        let lengths = games(24, &Style::by_policy(), 100).into_iter().map(|game| game.moves.len());
         // 42.9 is the mean of random games; the standard deviation of one is below 10.
-        let mean = lengths.sum::<usize>() as f64 / 300.0;
+        let mean = lengths.sum::<usize>() as f64 / 100.0;
         assert!((mean - 42.9).abs() < 4.0, "{mean}");
     }
 
@@ -344,7 +344,8 @@ mod tests {
     fn a_game_that_would_leave_the_board_is_cut_off() {
         let games = games(10, &Style::by_policy(), 20);
         assert!(games.iter().any(|game| game.is_cut));
-        assert!(games.iter().all(|game| game.moves.len() < 40));
+        // 100 places, 36 of them taken.
+        assert!(games.iter().all(|game| game.moves.len() <= 64));
     }
 
     #[test]

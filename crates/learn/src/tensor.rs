@@ -81,7 +81,8 @@ impl Tensor {
         let (rows, first) = self.body();
         let channels = self.channels;
         let body = &mut self.data[first * channels..][..rows * channels];
-        ArrayViewMut2::from_shape((rows, channels), body).expect("as many numbers as places for them")
+        ArrayViewMut2::from_shape((rows, channels), body)
+            .expect("as many numbers as places for them")
     }
 
     /// For each row of positions the numbers of three places side by side, `below` rows further down

@@ -81,7 +81,10 @@ pub enum BadTraining {
     #[error(transparent)]
     Frame(#[from] BadFrame),
     /// A network of too many weights.
-    #[error("such a network has more than {} weights: choose a smaller board, or less channels, blocks or dense", Shape::MOST_WEIGHTS)]
+    #[error(
+        "such a network has more than {} weights: choose a smaller board, or less channels, blocks or dense",
+        Shape::MOST_WEIGHTS
+    )]
     TooLarge,
     /// A teacher's game is not legal.
     #[error("move {number} of the teacher's game {game} is not legal: {fault}")]
@@ -94,7 +97,9 @@ pub enum BadTraining {
         fault: IllegalMove,
     },
     /// A teacher's game leaves the board.
-    #[error("move {number} of the teacher's game {game} is beyond the edge of the board: choose a larger one")]
+    #[error(
+        "move {number} of the teacher's game {game} is beyond the edge of the board: choose a larger one"
+    )]
     Beyond {
         /// Which game, counted from 1.
         game: usize,
@@ -111,7 +116,9 @@ pub enum Unfinished {
     #[error("stopped")]
     Stopped,
     /// Learning went out of bounds.
-    #[error("in iteration {iteration} {what} became infinite or no number at all; a smaller learning rate may help")]
+    #[error(
+        "in iteration {iteration} {what} became infinite or no number at all; a smaller learning rate may help"
+    )]
     Diverged {
         /// Which iteration, counted from 1.
         iteration: u64,
@@ -330,11 +337,7 @@ impl Iteration<'_> {
 
     /// Stage 2: learns from the games of the last iterations. Gives back the losses, and how many
     /// positions were learnt.
-    fn learn<K: Kit>(
-        &self,
-        kit: &K,
-        training: &mut Training,
-    ) -> Result<(Losses, u64), Unfinished> {
+    fn learn<K: Kit>(&self, kit: &K, training: &mut Training) -> Result<(Losses, u64), Unfinished> {
         let Training { frame, settings, network, adam, history, elite, teachers, .. } = training;
         let objective = settings.objective();
         let imitate = settings.is("imitate");
@@ -502,11 +505,8 @@ impl<B: Board> School<'_, B> {
                 let is_played = |&(number, _): &(u32, u32)| {
                     board.decode(board.legal()[number as usize]) == moves[step]
                 };
-                let shares: Vec<f32> = seen
-                    .moves
-                    .iter()
-                    .map(|mv| if is_played(mv) { 1.0 } else { 0.0 })
-                    .collect();
+                let shares: Vec<f32> =
+                    seen.moves.iter().map(|mv| if is_played(mv) { 1.0 } else { 0.0 }).collect();
                 seen.sums(&shares)
             }
         };

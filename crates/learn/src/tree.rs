@@ -97,12 +97,15 @@ impl<B: Board> Tree<B> {
             self.best = board.moves();
         }
         let order = threshold.map(|threshold| (board.score() as u64).cmp(&threshold.into()));
-        self.back_up(&path, match order {
-            Some(Ordering::Greater) => 1.0,
-            Some(Ordering::Less) => -1.0,
-            // By chance it is 1 or -1: on average nothing.
-            Some(Ordering::Equal) | None => 0.0,
-        });
+        self.back_up(
+            &path,
+            match order {
+                Some(Ordering::Greater) => 1.0,
+                Some(Ordering::Less) => -1.0,
+                // By chance it is 1 or -1: on average nothing.
+                Some(Ordering::Equal) | None => 0.0,
+            },
+        );
         None
     }
 

@@ -47,13 +47,8 @@ pub const METHODS: &[MethodInfo] = &[
 /// Its searches cannot be saved. They count games, and begin none without asking the meter.
 pub trait Outside: fmt::Debug + Send + Sync {
     /// The best game found that begins with the moves `from`, these included.
-    fn search(
-        &self,
-        game: &Game,
-        from: &[Move],
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) -> Vec<Move>;
+    fn search(&self, game: &Game, from: &[Move], meter: &mut Meter<'_>, rng: &mut Rng)
+    -> Vec<Move>;
 }
 
 /// A method with its settings.
@@ -103,11 +98,7 @@ impl Method {
     }
 
     /// A method from outside, which is not in [`METHODS`].
-    pub fn outside(
-        info: &'static MethodInfo,
-        values: Values,
-        searcher: Arc<dyn Outside>,
-    ) -> Self {
+    pub fn outside(info: &'static MethodInfo, values: Values, searcher: Arc<dyn Outside>) -> Self {
         Self { info, behind: info, values, kind: Kind::Outside(searcher) }
     }
 

@@ -23,10 +23,10 @@ use crate::state::Inside;
 use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, longest};
 pub use parts::NrpaPart;
-pub(crate) use prior::Informed;
-pub use prior::Prior;
 use playout::{Game, Player};
 use policy::{Policy, Space};
+pub(crate) use prior::Informed;
+pub use prior::Prior;
 pub(crate) use saved::Saved;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {

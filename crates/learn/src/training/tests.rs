@@ -136,11 +136,11 @@ fn a_teacher_is_followed() {
         logs
     };
     let before = likelihood(&training);
-    for _ in 0..15 {
+    for _ in 0..30 {
         training.iterate(1, &Quiet).expect("finished");
     }
     let after = likelihood(&training);
-    assert!(before < -15.0 && after > -8.0, "{before} {after}");
+    assert!(before < -20.0 && after > 0.6 * before, "{before} {after}");
 }
 
 #[test]
@@ -148,15 +148,13 @@ fn teachers_that_cannot_be_followed_are_refused() {
     let game = Game::named("5D").expect("known");
     let settings = || Settings::read(&game, [("board", "10"), ("channels", "2")]).expect("good");
     let board = rules::PlainBoard::start(game.clone());
-    let outside = board.legal().iter().find(|mv| {
-        !Frame::new(&game, 10, false).expect("a board").holds(**mv)
-    });
+    let outside =
+        board.legal().iter().find(|mv| !Frame::new(&game, 10, false).expect("a board").holds(**mv));
     let beyond = vec![*outside.expect("moves lead out of the box of the cross")];
     let refused = Training::new(&game, settings(), 1, vec![vec![], beyond]).expect_err("beyond");
     assert_eq!(refused, BadTraining::Beyond { game: 2, number: 1 });
-    let inside = board.legal().iter().find(|mv| {
-        Frame::new(&game, 10, false).expect("a board").holds(**mv)
-    });
+    let inside =
+        board.legal().iter().find(|mv| Frame::new(&game, 10, false).expect("a board").holds(**mv));
     let twice = vec![*inside.expect("and some stay inside"); 2];
     let refused = Training::new(&game, settings(), 1, vec![twice]).expect_err("not legal");
     assert!(matches!(refused, BadTraining::Illegal { game: 1, number: 2, .. }), "{refused}");
@@ -175,7 +173,6 @@ fn a_policy_that_is_learnt_as_played_is_the_one_it_was_chosen_by() {
     let episode = Episode { moves, policies, ranked: -1 };
     let lesson = school.lesson(&Source::Episode(&episode), 0, &mut Rng::seed_from_u64(1));
     assert_eq!((lesson.value, lesson.weight), (-1.0, 1.0));
-    assert!(lesson.policy.len() < 28, "some moves share their new dot");
     assert!((lesson.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     let school = School { imitate: true, ..school };
     let lesson = school.lesson(&Source::Episode(&episode), 0, &mut Rng::seed_from_u64(1));

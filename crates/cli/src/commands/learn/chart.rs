@@ -1,8 +1,8 @@
 //! The learning curve as a picture.
 
 use learn::{Entry, Training};
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 use render::Theme;
+use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 
 /// More points than this are not told apart in a picture.
 const MOST_POINTS: usize = 400;
@@ -48,10 +48,7 @@ pub(super) fn curve(training: &Training) -> String {
             training.network().size(),
             seconds / 60.0
         ),
-        panels: vec![
-            panel("moves", "moves", moves),
-            panel("losses", "loss", losses),
-        ],
+        panels: vec![panel("moves", "moves", moves), panel("losses", "loss", losses)],
         ordered: false,
         theme: Theme::Light,
     })

@@ -65,7 +65,9 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let (game, done) = (training.game(), count(curve.len(), "iteration"));
     let (best, weights) = (training.best().len(), training.network().size());
     print(format_args!("{game}: {done}, best game {best} moves, {weights} weights"))?;
-    print("iteration   games    mean  +-95%  longest  best  r_alpha   cut  policy   value  games/s  positions/s  samples/s")?;
+    print(
+        "iteration   games    mean  +-95%  longest  best  r_alpha   cut  policy   value  games/s  positions/s  samples/s",
+    )?;
     let stride = curve.len().div_ceil(40).max(1);
     for (number, e) in (1..).zip(curve) {
         if number % stride != 0 && number != 1 && number != curve.len() {

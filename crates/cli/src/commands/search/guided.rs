@@ -61,7 +61,9 @@ fn check(model: &Model, game: &Game, from: Option<&[Move]>) -> Result<()> {
     }
     if let Some(mv) = from.unwrap_or_default().iter().find(|&&mv| !model.frame.holds(mv)) {
         let side = model.frame.side();
-        bail!("its board of {side} x {side} does not hold the first moves: {mv} is beyond the edge");
+        bail!(
+            "its board of {side} x {side} does not hold the first moves: {mv} is beyond the edge"
+        );
     }
     Ok(())
 }
