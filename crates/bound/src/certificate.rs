@@ -140,7 +140,7 @@ pub(crate) fn compressed(text: &str) -> Vec<u8> {
 }
 
 /// `3,-1 4,0`.
-fn listed(dots: &[Point]) -> String {
+pub(crate) fn listed(dots: &[Point]) -> String {
     let dots: Vec<String> = dots.iter().map(|dot| format!("{},{}", dot.x, dot.y)).collect();
     dots.join(" ")
 }

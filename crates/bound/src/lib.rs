@@ -2,7 +2,7 @@
 //!
 //! The published [`formula`]s in exact numbers; the [`Board`]s on which relaxations are solved, and
 //! the [`Family`] of octagons that holds every position; the [`model`]s of games on them, and the
-//! [`certificate`]s that their solutions give; proofs for a [`hull`] by cases; the [`caps`] that leave a
+//! [`certificate`]s that their solutions give; proofs for a [`hull`] by cases, and of optima by a [`tree`]; the [`caps`] that leave a
 //! long game no room; a search for [`endless`] play. What is found here is a
 //! claim: only the judge, `verify`, says that something is proven.
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ pub mod growth;
 pub mod hull;
 pub mod model;
 mod octagon;
+pub mod tree;
 
 pub use board::{BadBoard, Board, Margins, Square};
 pub use cover::Cover;

@@ -142,6 +142,11 @@ impl Task {
     }
 }
 
+/// The columns and rows of births on these dots, which come row by row.
+pub(crate) fn model_on(game: &Game, dots: Vec<Point>) -> Model {
+    births::model(game, &Area::new(dots, game.rules), game.start.dots())
+}
+
 /// A linear program in whole numbers: make the sum of the costs as large as possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
@@ -217,6 +222,8 @@ pub enum Says {
     Holds(Point, Direction),
     /// The first dot of a set of dots is placed by a line that has none of the others.
     First(usize),
+    /// The positions of a case of a tree are like that, or can be turned or mirrored so.
+    Case,
 }
 
 impl Model {

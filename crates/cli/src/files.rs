@@ -103,6 +103,25 @@ fn check_target(path: &Path) -> Result<()> {
     .with_context(|| format!("cannot write {}", name(path)))
 }
 
+/// All files in a folder and its folders, in order. Links to folders are not followed, so that this comes
+/// to an end.
+pub(crate) fn all_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).with_context(|| name(&folder))? {
+            let entry = entry.with_context(|| name(&folder))?;
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            } else {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Whether a path stands for standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"

@@ -6,8 +6,10 @@
 mod args;
 mod commands;
 mod files;
+mod journal;
 mod output;
 mod progress;
+mod queue;
 mod solver;
 
 use std::process::ExitCode;
@@ -37,10 +39,18 @@ enum Command {
     Show(commands::show::Args),
     Count(commands::count::Args),
     Bound(commands::bound::Args),
+    Solve(commands::solve::Args),
+    Tail(commands::tail::Args),
     Check(commands::check::Args),
     Reduce(commands::reduce::Args),
     Learn(commands::learn::Args),
     Experiment(commands::experiment::Args),
+    Run(commands::run::Args),
+    Worker(commands::worker::Args),
+    Status(commands::status::Args),
+    Stop(commands::status::StopArgs),
+    Store(commands::store::Args),
+    Serve(commands::serve::Args),
     Bench(commands::bench::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
@@ -56,10 +66,18 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Count(args) => commands::count::run(args),
         Command::Bound(args) => commands::bound::run(args),
+        Command::Solve(args) => commands::solve::run(args),
+        Command::Tail(args) => commands::tail::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Run(args) => commands::run::run(args),
+        Command::Worker(args) => commands::worker::run(args),
+        Command::Status(args) => commands::status::run(args),
+        Command::Stop(args) => commands::status::stop(args),
+        Command::Store(args) => commands::store::run(args),
+        Command::Serve(args) => commands::serve::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Completions(args) => commands::completions::run(args, Morpion::command()),
         Command::Man(args) => commands::man::run(args, Morpion::command()),

@@ -17,6 +17,11 @@ pub(crate) struct SolverArgs {
 }
 
 impl SolverArgs {
+    /// The library, if one was named.
+    pub(crate) fn named(&self) -> Option<&Path> {
+        self.solver.as_deref()
+    }
+
     /// The solver that was asked for, or the first there is.
     pub(crate) fn open(&self) -> Result<Solver> {
         if let Some(named) = &self.solver {
@@ -36,6 +41,11 @@ impl SolverArgs {
         bail!(
             "no solver: run scripts/solver to fetch HiGHS, or name its library with --solver FILE"
         )
+    }
+
+    /// The solver that was asked for, or the first there is, or none: for those who can do without.
+    pub(crate) fn find(&self) -> Result<Option<Solver>> {
+        if self.solver.is_some() { self.open().map(Some) } else { Ok(self.open().ok()) }
     }
 }
 

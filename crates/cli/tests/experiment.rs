@@ -31,7 +31,7 @@ fn the_list_tells_every_experiment_and_its_cost() {
     let list = bench.run(&["experiment", "--json"]).says_yes().json();
     let names = [
         "table1", "readings", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs",
-        "anytime", "all",
+        "anytime", "boards", "scale", "all",
     ];
     for (number, name) in names.into_iter().enumerate() {
         assert!(text.contains(name), "{text}");
@@ -271,9 +271,41 @@ fn bad_flags_are_trouble_before_any_work() {
         &["anytime", "--target", "x"],
         &["anytime", "--target", "5X=3"],
         &["all", "--from", "no-such-file"],
+        &["scale", "--cores", "0"],
+        &["scale", "--rate", "0"],
+        &["scale", "--rate", "nan"],
+        &["scale", "--slow", "101"],
+        &["scale", "--boards", "no-such-file"],
+        &["scale", "--boards", "dots.txt"],
+        &["scale", "--hunt", "dots.txt:82"],
+        &["scale", "--hunt", "game.json"],
     ];
     for args in cases {
         bench.run(&[&["experiment"], *args].concat()).meets_trouble();
     }
     assert_eq!(bench.files(), ["dots.txt", "game.json"], "nothing is left behind");
+}
+
+#[test]
+fn a_simulated_cluster_is_the_same_every_time_and_faster_with_more_cores() {
+    let bench = Bench::new();
+    let run = |out: &str, seed: &str| {
+        let args = ["experiment", "scale", "--cores", "10,1000", "--repeats", "2", "--json"];
+        bench.run(&[&args[..], &["--seed", seed, "--out", out]].concat()).says_yes().json()
+    };
+    let (first, again) = (run("a", "1"), run("b", "1"));
+    assert_eq!(first["rows"], again["rows"]);
+    for file in ["scale.csv", "scale.md", "scale.svg"] {
+        let [a, b] = ["a", "b"].map(|out| bench.read(&format!("{out}/{file}")));
+        assert_eq!(a, b, "{file}");
+    }
+    assert_ne!(first["rows"], run("c", "2")["rows"]);
+    let rows = first["rows"].as_array().expect("rows");
+    let wall = |row: &Value| row["wall_seconds"].as_f64().expect("seconds");
+    for pair in rows.chunks(2) {
+        assert_eq!(pair[0]["job"], pair[1]["job"]);
+        assert!(wall(&pair[0]) > wall(&pair[1]), "{pair:?}");
+    }
+    let svg = String::from_utf8(bench.read("a/scale.svg")).expect("text");
+    assert!(roxmltree::Document::parse(&svg).is_ok());
 }

@@ -2,17 +2,8 @@
 
 mod common;
 
-use std::path::Path;
-
-use common::{Bench, Ran};
+use common::{Bench, Ran, solver};
 use serde_json::{Value, json};
-
-/// Where `scripts/solver` puts the library.
-fn solver() -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
-    file.to_str().expect("UTF-8").to_owned()
-}
 
 fn lp<'a>(game: &'a str, board: &'a str, solver: &'a str) -> Vec<&'a str> {
     vec!["bound", game, "--by", "lp", "--board", board, "--solver", solver]

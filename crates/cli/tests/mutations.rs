@@ -1,27 +1,18 @@
 //! A hundred thousand damaged files of every format, read and judged: no panic, no hang, no flood.
 
+mod common;
+
 use std::io::Write as _;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use common::Chance;
 use geometry::{Game, Point, Start};
 use record::Record;
 use run::{Hunt, Watcher, hunt};
 use search::Method;
 
 const MUTATIONS: usize = 100_000;
-
-/// Marsaglia's xorshift: the same damage in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
-}
 
 struct Quiet;
 

@@ -63,6 +63,42 @@ impl Weights {
     }
 }
 
+impl Weights {
+    /// Every output of every row: its bias and the sum over all inputs from the places around, as far as
+    /// these are on the board.
+    fn apply_plainly(&self, weights: &[f32], numbers: &Tensor) -> Tensor {
+        let mut out = Tensor::zeros(numbers.images, self.outputs, numbers.grid);
+        let (matrices, biases) = (&weights[self.matrices()], &weights[self.biases()]);
+        let side = numbers.grid.map_or(1, |grid| grid.side as isize);
+        let reach = if self.places == 9 { 1 } else { 0 };
+        let row = |y: isize, x: isize| (y * (side + 1) + x) as usize;
+        for (image, y, x) in (0..numbers.images)
+            .flat_map(|image| (0..side).map(move |y| (image, y)))
+            .flat_map(|(image, y)| (0..side).map(move |x| (image, y, x)))
+        {
+            for output in 0..self.outputs {
+                let mut sum = biases[output];
+                let around =
+                    (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dy, dx)));
+                for (place, (dy, dx)) in around.enumerate() {
+                    let (y, x) = (y + dy, x + dx);
+                    if (0..side).contains(&y) && (0..side).contains(&x) {
+                        let at = numbers.at(image, row(y, x));
+                        for input in 0..self.inputs {
+                            let weight =
+                                matrices[(place * self.inputs + input) * self.outputs + output];
+                            sum += numbers.data[at + input] * weight;
+                        }
+                    }
+                }
+                let at = out.at(image, row(y, x));
+                out.data[at + output] = sum;
+            }
+        }
+        out
+    }
+}
+
 /// What a layer has to remember.
 #[derive(Debug)]
 pub(crate) enum Trace {
@@ -110,6 +146,22 @@ pub(crate) fn backward(
         gradient = layer.backward(weights, trace, gradient, sums);
     }
     gradient
+}
+
+/// [`forward`] as it is defined, sum by sum. The reference for the fast one, and slow.
+pub(crate) fn forward_plainly(layers: &[Layer], weights: &[f32], mut numbers: Tensor) -> Tensor {
+    for layer in layers {
+        numbers = match layer {
+            Layer::Convolution(own) | Layer::Dense(own) => own.apply_plainly(weights, &numbers),
+            Layer::Residual(layers) => {
+                let mut out = forward_plainly(layers, weights, numbers.clone());
+                add(&mut out, &numbers);
+                out
+            }
+            layer => layer.forward(weights, numbers, None, None),
+        };
+    }
+    numbers
 }
 
 impl Layer {

@@ -10,7 +10,7 @@ use search::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Position;
-use crate::layer::{Layer, Trace, Weights, backward, forward};
+use crate::layer::{Layer, Trace, Weights, backward, forward, forward_plainly};
 use crate::tensor::{Grid, Tensor};
 
 /// How a network is built.
@@ -90,7 +90,8 @@ impl Losses {
     }
 }
 
-/// How many positions go through the layers together: few enough for their numbers to stay near.
+/// How many positions go through dense layers of all places together: their weights are many, and read once
+/// for all of them. Convolutions have few, and one position at a time stays near at hand.
 const TOGETHER: usize = 16;
 
 /// What came out of the layers.
@@ -247,13 +248,30 @@ impl Network {
 
     /// What it says of some positions.
     pub fn evaluate(&self, positions: &[Position]) -> Vec<Evaluation> {
+        let together = if self.shape.blocks == 0 { TOGETHER } else { 1 };
+        self.evaluate_by(positions, together, |layers, numbers| {
+            forward(layers, &self.weights, numbers, None, None)
+        })
+    }
+
+    /// [`evaluate`](Self::evaluate) sum by sum, as layers are defined: the reference, and slow.
+    pub fn evaluate_plainly(&self, positions: &[Position]) -> Vec<Evaluation> {
+        self.evaluate_by(positions, 1, |layers, numbers| {
+            forward_plainly(layers, &self.weights, numbers)
+        })
+    }
+
+    fn evaluate_by(
+        &self,
+        positions: &[Position],
+        together: usize,
+        forward: impl Fn(&[Layer], Tensor) -> Tensor,
+    ) -> Vec<Evaluation> {
         let mut found = Vec::with_capacity(positions.len());
-        for some in positions.chunks(TOGETHER) {
-            let numbers = self.input(some.iter());
-            let numbers = forward(&self.trunk, &self.weights, numbers, None, None);
-            let logits = forward(&self.policy, &self.weights, numbers.clone(), None, None);
-            let values = forward(&self.value, &self.weights, numbers, None, None);
-            let answer = Answer { logits, values };
+        for some in positions.chunks(together) {
+            let numbers = forward(&self.trunk, self.input(some.iter()));
+            let logits = forward(&self.policy, numbers.clone());
+            let answer = Answer { logits, values: forward(&self.value, numbers) };
             found.extend(some.iter().enumerate().map(|(image, position)| Evaluation {
                 policy: self.softmax(&answer, image, position),
                 value: answer.values.data[image].tanh(),
@@ -467,34 +485,21 @@ mod tests {
         }
     }
 
-    /// A convolution as it is defined, place by place.
-    fn plainly(own: &Weights, weights: &[f32], numbers: &Tensor) -> Tensor {
-        let grid = numbers.grid.expect("a grid");
-        let mut out = Tensor::zeros(numbers.images, own.outputs, Some(grid));
-        let (matrices, biases) = (&weights[own.matrices()], &weights[own.biases()]);
-        let side = grid.side as isize;
-        for image in 0..numbers.images {
-            for (y, x) in (0..side).flat_map(|y| (0..side).map(move |x| (y, x))) {
-                for output in 0..own.outputs {
-                    let mut sum = biases[output];
-                    for (place, (dy, dx)) in
-                        (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dy, dx))).enumerate()
-                    {
-                        let (y, x) = (y + dy, x + dx);
-                        if (0..side).contains(&y) && (0..side).contains(&x) {
-                            let at = numbers.at(image, (y * (side + 1) + x) as usize);
-                            for input in 0..own.inputs {
-                                sum += numbers.data[at + input]
-                                    * matrices[(place * own.inputs + input) * own.outputs + output];
-                            }
-                        }
-                    }
-                    let at = out.at(image, (y * (side + 1) + x) as usize);
-                    out.data[at + output] = sum;
+    #[test]
+    fn a_network_says_what_its_definition_says() {
+        let mut rng = Rng::seed_from_u64(5);
+        for blocks in [0, 2] {
+            let network = network(blocks, &mut rng);
+            let positions: Vec<Position> =
+                lessons(20, &mut rng).into_iter().map(|lesson| lesson.position).collect();
+            let known = network.evaluate_plainly(&positions);
+            for (found, known) in network.evaluate(&positions).iter().zip(&known) {
+                assert!((found.value - known.value).abs() < 1e-4, "{found:?} {known:?}");
+                for (found, known) in found.policy.iter().zip(&known.policy) {
+                    assert!((found - known).abs() < 1e-4, "{found} {known}");
                 }
             }
         }
-        out
     }
 
     #[test]
@@ -503,12 +508,12 @@ mod tests {
         let own = Weights { first: 2, inputs: 3, outputs: 4, places: 9 };
         let normal = |rng: &mut Rng| -> f32 { StandardNormal.sample(rng) };
         let weights: Vec<f32> = (0..own.biases().end).map(|_| normal(&mut rng)).collect();
+        let layers = [Layer::Convolution(own.clone())];
         for (images, side) in [(1, 1), (2, 5), (3, 2)] {
             let mut numbers = Tensor::zeros(images, own.inputs, Some(Grid { side }));
             numbers.matrix_mut().iter_mut().for_each(|number| *number = normal(&mut rng));
             numbers.clear_beyond();
-            let known = plainly(&own, &weights, &numbers);
-            let layers = [Layer::Convolution(own.clone())];
+            let known = forward_plainly(&layers, &weights, numbers.clone());
             let found = forward(&layers, &weights, numbers, None, None);
             for (found, known) in found.data.iter().zip(&known.data) {
                 assert!((found - known).abs() < 1e-5, "{found} {known}");

@@ -1,7 +1,8 @@
 //! Pictures of games, charts of numbers, and plans of dot patterns.
 //!
 //! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
-//! draws tables, [`plan`] patterns of many parts, [`shades`] boards with parts of dots and lines. Nothing here knows the rules or reads or writes a file, and no picture needs a
+//! draws tables, [`plan`] patterns of many parts ([`reduction`] those of formulas), [`shades`] boards with
+//! parts of dots and lines. Nothing here knows the rules or reads or writes a file, and no picture needs a
 //! font.
 //!
 //! ```
@@ -30,6 +31,7 @@ mod picture;
 pub mod plan;
 mod png;
 mod quantise;
+pub mod reduction;
 pub mod shades;
 mod shape;
 mod style;

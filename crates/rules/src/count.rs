@@ -5,6 +5,7 @@
 //! the symmetries of the start follow from the positions that each symmetry leaves alone
 //! ([`classes`](Kind::Classes)); only sequences need memory ([`sequences`](Kind::Sequences)).
 
+mod census;
 mod classes;
 mod positions;
 mod sequences;
@@ -12,6 +13,9 @@ mod sequences;
 use geometry::Game;
 
 use crate::{Kit, Task, with_kit};
+
+pub use census::below;
+pub use classes::alike;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

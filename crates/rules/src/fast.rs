@@ -10,6 +10,7 @@
 //! backward at random.
 
 mod board;
+mod census;
 mod playout;
 mod rollout;
 mod rows;
@@ -19,6 +20,7 @@ pub(crate) mod testing;
 mod walk;
 
 pub use board::{Code, FastBoard};
+pub(crate) use census::Census;
 pub use playout::FastPlayout;
 pub use rollout::FastRollout;
 pub use sheet::{FastLines, FastSheet};

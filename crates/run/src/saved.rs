@@ -12,10 +12,11 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use geometry::{BadRules, BadStart, Game, Move, Point, Start};
+use geometry::{BadRules, BadStart, Game, Move};
 use search::{Method, Moves, State, UnknownMethod};
 use serde::{Deserialize, Serialize};
 
+use crate::dots::Dots;
 use crate::{Hunt, PROGRAM};
 
 /// The format of these bytes.
@@ -73,10 +74,7 @@ impl SavedHunt {
             format: FORMAT.into(),
             program: PROGRAM.into(),
             rules: game.rules.to_string(),
-            start: match game.start.cross_side() {
-                Some(side) => Dots::Cross(side),
-                None => Dots::Dots(game.start.dots().iter().map(|dot| (dot.x, dot.y)).collect()),
-            },
+            start: Dots::of(&game.start),
             from: from.len(),
             method: method.info().name.into(),
             parameters: method
@@ -185,19 +183,9 @@ struct File<'a> {
     islands: Cow<'a, [Option<Box<State>>]>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Dots {
-    Cross(usize),
-    Dots(Vec<(i32, i32)>),
-}
-
 impl File<'_> {
     fn into_saved(self) -> Result<SavedHunt, BadSave> {
-        let start = match self.start {
-            Dots::Cross(side) => Start::cross(side)?,
-            Dots::Dots(dots) => Start::from_dots(dots.into_iter().map(|(x, y)| Point::new(x, y)))?,
-        };
+        let start = self.start.into_start()?;
         let game = Game { rules: self.rules.parse()?, start };
         let given = self.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let method = Method::named(&self.method, &game, given)?;

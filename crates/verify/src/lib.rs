@@ -26,6 +26,7 @@ mod read;
 mod refusal;
 mod rules;
 mod start;
+mod tree;
 
 pub use bound::{Board, BoardBound, MAX_BOARD_DOTS};
 pub use cover::GameBound;
@@ -37,3 +38,4 @@ pub use read::{MAX_BYTES, MAX_DOTS, MAX_MOVES, ReadError, read};
 pub use refusal::{Fault, Place, Refusal};
 pub use rules::{Direction, LIMIT, Line, Move, Point, Rules};
 pub use start::Start;
+pub use tree::Optimum;

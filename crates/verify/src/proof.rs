@@ -9,6 +9,7 @@ use crate::endless::{self, EndlessGame};
 use crate::hull;
 use crate::json;
 use crate::refusal::Refusal;
+use crate::tree::{self, Optimum};
 
 /// A proof that the judge has checked. Only [`check`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub enum Proof {
     Board(BoardBound),
     /// How long games can be, wherever their dots lie.
     Game(GameBound),
+    /// How long the longest games are.
+    Optimum(Optimum),
 }
 
 impl Proof {
@@ -29,6 +32,7 @@ impl Proof {
             Proof::Endless(game) => game.claim(),
             Proof::Board(bound) => bound.claim(),
             Proof::Game(bound) => bound.claim(),
+            Proof::Optimum(optimum) => optimum.claim(),
         }
     }
 }
@@ -43,6 +47,8 @@ pub fn check(text: &str) -> Result<Proof, Refusal> {
         cover::check(text).map(Proof::Game)
     } else if caps::is_caps(text) {
         caps::check(text).map(Proof::Game)
+    } else if tree::is_tree(text) {
+        tree::check(text).map(Proof::Optimum)
     } else {
         endless::check(text).map(Proof::Endless)
     }
@@ -54,7 +60,8 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    let is_text_proof = [bound::is_certificate, hull::is_hull, cover::is_cover, caps::is_caps];
+    let is_text_proof =
+        [bound::is_certificate, hull::is_hull, cover::is_cover, caps::is_caps, tree::is_tree];
     if is_text_proof.iter().any(|is_one| is_one(text)) {
         return true;
     }

@@ -69,6 +69,8 @@ impl Refusal {
             | Fault::FalseWords { .. }
             | Fault::Uncovered { .. }
             | Fault::FalseCap { .. }
+            | Fault::MissingCase { .. }
+            | Fault::OpenLeaf { .. }
             | Fault::TooManyCaps
             | Fault::CapsFit { .. } => false,
         }
@@ -394,6 +396,20 @@ pub enum Fault {
         /// How many are claimed.
         least: u32,
     },
+    /// Trees that are not about all positions.
+    #[error("there is no tree for the positions {case}")]
+    MissingCase {
+        /// Those that are missing.
+        case: String,
+    },
+    /// A leaf that leaves room for a longer game.
+    #[error("leaf {number} of the tree {case} leaves room for more moves")]
+    OpenLeaf {
+        /// Its number, counting from 1.
+        number: usize,
+        /// The positions that the tree is about.
+        case: String,
+    },
     /// Claims of caps that leave too much to look at.
     #[error("so many caps may be smaller than claimed that they are not looked at")]
     TooManyCaps,
@@ -453,6 +469,8 @@ impl Fault {
         "false-words",
         "uncovered",
         "false-cap",
+        "missing-case",
+        "open-leaf",
         "too-many-caps",
         "caps-fit",
     ];
@@ -499,6 +517,8 @@ impl Fault {
             Fault::FalseWords { .. } => "false-words",
             Fault::Uncovered { .. } => "uncovered",
             Fault::FalseCap { .. } => "false-cap",
+            Fault::MissingCase { .. } => "missing-case",
+            Fault::OpenLeaf { .. } => "open-leaf",
             Fault::TooManyCaps => "too-many-caps",
             Fault::CapsFit { .. } => "caps-fit",
         }

@@ -24,7 +24,7 @@ pub struct Cut {
 impl Cut {
     /// What it says, as row `number` of its kind; `None` if its dots are not all on the board and off
     /// the start, in order, with the marked one among them.
-    pub(super) fn row(&self, model: &Model, rules: Rules, number: usize) -> Option<Row> {
+    pub(crate) fn row(&self, model: &Model, rules: Rules, number: usize) -> Option<Row> {
         let in_order = self.dots.windows(2).all(|pair| pair[0] < pair[1]);
         let member = |dot: Point| self.dots.binary_search(&dot).is_ok();
         let alone = |birth: Move| birth.line.points(rules).filter(|&dot| member(dot)).count() == 1;

@@ -129,6 +129,7 @@ fn row_name(says: Says) -> String {
         Says::Placed(dot) => format!("placed_{}", at(dot)),
         Says::Holds(dot, direction) => of("holds", dot, direction),
         Says::First(number) => format!("first_{number}"),
+        Says::Case => "case".to_owned(),
     }
 }
 

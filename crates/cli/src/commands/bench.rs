@@ -4,6 +4,7 @@ mod learning;
 mod methods;
 mod ordering;
 mod positions;
+mod queue;
 
 use std::time::Duration;
 
@@ -23,6 +24,10 @@ pub(crate) struct Args {
     /// How many rounds to measure
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
+
+    /// Measure only what the embedded queue costs: empty tasks, and hunts with it and without
+    #[arg(long)]
+    queue: bool,
 
     /// Print one JSON list
     #[arg(long)]
@@ -50,20 +55,11 @@ struct Part {
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let mut figures = Vec::new();
-    for method in &methods::METHODS {
-        for name in ["5T", "5D", "4T", "4D"] {
-            note(format_args!("measuring {} of {name}", method.what));
-            figures.push(method.measure(name, args.rounds));
-        }
+    if !args.queue {
+        figures.extend(measure_games(args.rounds));
     }
-    for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
-        note(format_args!("measuring the count of positions of {name}"));
-        figures.push(positions::measure(name, moves, args.rounds));
-    }
-    note("measuring a network");
-    figures.extend(learning::measure(args.rounds));
-    note("measuring the ordering of drawings");
-    figures.extend(ordering::measure(args.rounds));
+    note("measuring the embedded queue");
+    figures.extend(queue::measure(args.rounds)?);
     if args.json {
         print_json(&figures)?;
         return Ok(Answer::Yes);
@@ -80,6 +76,26 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         }
     }
     Ok(Answer::Yes)
+}
+
+/// The speeds of playing, counting, learning and ordering.
+fn measure_games(rounds: u32) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for method in &methods::METHODS {
+        for name in ["5T", "5D", "4T", "4D"] {
+            note(format_args!("measuring {} of {name}", method.what));
+            figures.push(method.measure(name, rounds));
+        }
+    }
+    for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
+        note(format_args!("measuring the count of positions of {name}"));
+        figures.push(positions::measure(name, moves, rounds));
+    }
+    note("measuring a network");
+    figures.extend(learning::measure(rounds));
+    note("measuring the ordering of drawings");
+    figures.extend(ordering::measure(rounds));
+    figures
 }
 
 /// The shortest of some rounds.

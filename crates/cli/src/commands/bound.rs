@@ -4,7 +4,6 @@ mod boards;
 mod cover;
 mod endless;
 mod hull;
-mod known;
 mod lines;
 mod lp;
 mod table;
@@ -14,6 +13,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, bail};
 use bound::formula::{self, Bound, Method};
 use geometry::Game;
+use run::known;
 use serde::Serialize;
 
 use crate::args::OptionalGame;

@@ -1,9 +1,9 @@
 //! `morpion check`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use verify::{Proof, ReadError, Refusal};
 
@@ -15,7 +15,7 @@ use crate::output::{Answer, note, print, print_json};
 /// A proof claims something about all games: that play from a start need never end, or that no game, or no
 /// game on a board, has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
 /// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
-/// for the .json, .cert.gz, .cover.gz, .caps.gz and .hull.gz files in it and in its folders. Games are for `morpion verify`.
+/// for the .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in it and in its folders. Games are for `morpion verify`.
 ///
 /// Examples:
 ///   morpion check proofs
@@ -105,8 +105,8 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     match verify::check(&text) {
         Err(refusal) if !verify::is_proof(&text) => {
             bail!(
-                "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/ and \
-                 morpion-caps/, and is no JSON of the format morpion-endless/1 ({refusal})"
+                "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/, \
+                 morpion-caps/ and morpion-tree/, and is no JSON of the format morpion-endless/1 ({refusal})"
             )
         }
         Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
@@ -114,34 +114,22 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     }
 }
 
-/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz and .hull.gz files in a folder and its folders, in order.
+/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in a folder and its folders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = Vec::new();
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| files::name(&folder))? {
-            let entry = entry.with_context(|| files::name(&folder))?;
-            // Links to folders are not followed, so that this comes to an end.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(entry.path());
-            } else if is_proof_name(&entry.path()) {
-                found.push(entry.path());
-            }
-        }
-    }
+    let mut found = files::all_in(path)?;
+    found.retain(|file| is_proof_name(file));
     if found.is_empty() {
         bail!("{}: no proof in this folder", files::name(path));
     }
-    found.sort();
     Ok(found)
 }
 
 fn is_proof_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz"]
+    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz", b".tree.gz"]
         .iter()
         .any(|ending| name.ends_with(ending))
 }

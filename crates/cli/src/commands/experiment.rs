@@ -3,6 +3,7 @@
 mod args;
 mod boards;
 mod list;
+mod scale;
 mod stage;
 
 use std::path::Path;
@@ -71,6 +72,8 @@ enum Name {
     Anytime(AnytimeArgs),
     /// Linear programs of random boards of 5T: how values are spread, what proofs would cost
     Boards(BoardsArgs),
+    /// What many cores would do for a proof and for a hunt: a simulation from measured times
+    Scale(scale::ScaleArgs),
     /// table1, table2, fig4, fig5 and table3, each in a folder of its own
     All(AllArgs),
 }
@@ -106,6 +109,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             one(&args.basic, Part::new(plan, args.basic.out("anytime"), write))
         }
         Name::Boards(args) => boards::run(&args),
+        Name::Scale(args) => scale::run(&args),
         Name::Table3(args) => {
             let out = args.common.basic.out("table3");
             let beside = out.parent().map(Path::to_owned).unwrap_or_default();

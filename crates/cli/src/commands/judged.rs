@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use geometry::{Direction, Game, Line, Move, Point, Rules};
-use record::{Format, ReadError, Record};
+use geometry::{Game, Line, Rules};
+use record::{ReadError, Record};
+use run::judged::Native;
+pub(crate) use store::moves;
 use verify::{Refusal, VerifiedGame};
 
 use crate::files;
@@ -35,58 +37,16 @@ pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<Judged> {
     }
 }
 
-/// The file as the judge reads it: native JSON, alone or inside a picture, as it is; any other
-/// format converted.
+/// The file as the judge reads it; says so if a game had to be guessed.
 pub(crate) fn native(
     bytes: &[u8],
     game: Option<&Game>,
-) -> Result<(String, Result<Record, ReadError>)> {
-    if let Some(text) = record::native_text(bytes)? {
-        let record = record::read(bytes, game);
-        if let Err(other @ ReadError::OtherGame { .. }) = record {
-            return Err(other.into());
-        }
-        return Ok((text.into_owned(), record));
+) -> Result<(String, Result<Record, ReadError>), ReadError> {
+    let Native { text, record, guessed } = run::judged::native(bytes, game)?;
+    if let Some(game) = guessed {
+        note(format_args!("Pentasol does not say which game: taken as {game}"));
     }
-    let record = match record::read(bytes, game) {
-        Err(ReadError::NeedsGame { format: Format::Pentasol }) => guess_pentasol(bytes)?,
-        other => other?,
-    };
-    Ok((record.to_json(), Ok(record)))
-}
-
-/// Pentasol does not say 5D or 5T: takes the first that makes the game legal, or else the one
-/// that plays on for longer.
-fn guess_pentasol(bytes: &[u8]) -> Result<Record> {
-    let mut furthest: Option<(u32, Record)> = None;
-    for name in ["5D", "5T"] {
-        let game = Game::named(name).expect("a known game");
-        let record = record::read(bytes, Some(&game))?;
-        let fault = match verify::judge(&record.to_json()) {
-            Ok(_) => {
-                note(format_args!("Pentasol does not say which game: taken as {name}"));
-                return Ok(record);
-            }
-            Err(refusal) => refusal.number().unwrap_or(0),
-        };
-        if furthest.as_ref().is_none_or(|(number, _)| fault > *number) {
-            furthest = Some((fault, record));
-        }
-    }
-    Ok(furthest.expect("two games were tried").1)
-}
-
-/// The judge's moves in the words of `geometry`.
-pub(crate) fn moves(game: &VerifiedGame) -> Vec<Move> {
-    game.moves().iter().map(|&mv| to_move(mv)).collect()
-}
-
-fn to_move(mv: verify::Move) -> Move {
-    let point = |p: verify::Point| Point::new(p.x, p.y);
-    let direction = Direction::named(mv.line.direction.name()).expect("the same four directions");
-    let line = Line::new(point(mv.line.first), direction);
-    let along = point(mv.new) - line.start;
-    Move::new(line, along.x.abs().max(along.y.abs()) as u8)
+    Ok((text, record))
 }
 
 /// A game in words: `5T, 82 moves, none left`.

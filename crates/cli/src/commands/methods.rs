@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use geometry::Game;
-use search::{Kind, METHODS, Parameter};
-use serde::Serialize;
+use run::methods::{ParameterRow, method, methods};
 
 use crate::output::{Answer, print, print_json};
 
@@ -24,38 +23,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    summary: &'static str,
-    source: &'static str,
-    playout: &'static str,
-    parameters: Vec<ParameterRow>,
-}
-
-#[derive(Serialize)]
-struct ParameterRow {
-    name: &'static str,
-    meaning: &'static str,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    min: f64,
-    max: f64,
-    default: f64,
-}
-
 pub(crate) fn run(args: Args) -> Result<Answer> {
-    let rows: Vec<Row> = METHODS
-        .iter()
-        .chain([&learn::INFO])
-        .map(|info| Row {
-            name: info.name,
-            summary: info.summary,
-            source: info.source,
-            playout: info.playout,
-            parameters: info.parameters.iter().map(|p| parameter(p, &args.game)).collect(),
-        })
-        .collect();
+    let mut rows = methods(&args.game);
+    rows.push(method(&learn::INFO, &args.game));
     if args.json {
         print_json(&rows)?;
         return Ok(Answer::Yes);
@@ -70,14 +40,4 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         print("")?;
     }
     Ok(Answer::Yes)
-}
-
-fn parameter(parameter: &Parameter, game: &Game) -> ParameterRow {
-    let (kind, min, max) = match parameter.kind {
-        Kind::Integer { min, max } => ("integer", min as f64, max as f64),
-        Kind::Real { min, max } => ("real", min, max),
-    };
-    let default = parameter.default.of(game);
-    let Parameter { name, meaning, .. } = *parameter;
-    ParameterRow { name, meaning, kind, min, max, default }
 }

@@ -122,15 +122,12 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
     let lines: Vec<Line> = record.lines().collect();
     let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
     let playable: Vec<u32> = (0..lines.len() as u32).filter(|i| !is_stuck.contains(i)).collect();
-    let mut dots: HashSet<Point> = record.game.start.dots().iter().copied().collect();
-    dots.extend(playable.iter().flat_map(|&i| lines[i as usize].points(rules)));
-    let missing = |i: u32| -> Vec<Point> {
-        lines[i as usize].points(rules).filter(|dot| !dots.contains(dot)).collect()
-    };
+    let missing = run::judged::missing_dots(record, stuck);
+    let stuck = || stuck.iter().copied().zip(&missing);
     if args.json {
-        let why = |&i: &u32| Stuck {
+        let why = |(i, missing): (u32, &Vec<Point>)| Stuck {
             line: i + 1,
-            missing: missing(i).iter().map(|dot| [dot.x, dot.y]).collect(),
+            missing: missing.iter().map(|dot| [dot.x, dot.y]).collect(),
         };
         print_json(&Outcome {
             verdict: "stuck",
@@ -138,7 +135,7 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
             lines: Some(lines.len()),
             playable: Some(playable.len()),
             order: playable.iter().map(|i| i + 1).collect(),
-            stuck: stuck.iter().map(why).collect(),
+            stuck: stuck().map(why).collect(),
             ..Outcome::default()
         })?;
         return Ok(Answer::No);
@@ -147,8 +144,8 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
     print(format_args!("{name}: stuck: {}, only {some} of {all} can be played", record.game))?;
     let numbers: Vec<String> = playable.iter().map(|i| (i + 1).to_string()).collect();
     print(format_args!("playable: {}", numbers.join(" ")))?;
-    for &i in stuck {
-        let why = match missing(i).as_slice() {
+    for (i, missing) in stuck() {
+        let why = match missing.as_slice() {
             [] => "all its dots are there, so it adds none".to_owned(),
             [dot] => format!("{dot} is missing"),
             dots => {

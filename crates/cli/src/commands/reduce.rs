@@ -3,7 +3,6 @@
 mod folder;
 mod gadgets;
 mod games;
-mod picture;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -13,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use reduce::{CompileError, Formula, Pattern, Stage};
+use render::Theme;
+use render::reduction::of_pattern;
 use serde::Serialize;
 
 use crate::files;
@@ -136,7 +137,7 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
             CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
             error => anyhow::Error::new(error).context(files::name(input)),
         })?;
-    folder.write(&pattern, &picture::of_pattern(&pattern))?;
+    folder.write(&pattern, &of_pattern(&pattern, Theme::Light))?;
     let (formula, certificate) = (pattern.formula(), pattern.certificate());
     if json {
         print_json(&Compiled {

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -45,6 +45,13 @@ impl Bench {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
         command.args(args).current_dir(self.dir.path());
+        command
+    }
+
+    /// Another program, to be run in the folder.
+    pub(crate) fn in_folder(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path());
         command
     }
 
@@ -104,5 +111,24 @@ impl Ran {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
+    }
+}
+
+/// Where `scripts/solver` puts the library.
+pub(crate) fn solver() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
+    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
+    file.to_str().expect("UTF-8").to_owned()
+}
+
+/// Marsaglia's xorshift: the same chance in every run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
     }
 }

@@ -9,18 +9,28 @@
 
 use std::collections::HashSet;
 
-use geometry::{Line, Symmetry};
+use geometry::{Game, Line, Symmetry};
 
 use super::{CountError, Settings, positions};
-use crate::Board;
+use crate::{Board, PlainBoard};
 
 pub(super) fn count<B: Board + Send + Sync>(
     board: &B,
     moves: usize,
     settings: Settings<'_>,
 ) -> Result<Vec<u128>, CountError> {
+    let sums = positions::count(board, moves, settings)?;
+    reduce(board, sums)
+}
+
+/// How many classes there are, given how many positions there are of 0, 1, 2, ... moves.
+pub fn alike(game: &Game, positions: Vec<u128>) -> Result<Vec<u128>, CountError> {
+    reduce(&PlainBoard::start(game.clone()), positions)
+}
+
+fn reduce<B: Board>(board: &B, mut sums: Vec<u128>) -> Result<Vec<u128>, CountError> {
     let symmetries = board.game().start.symmetries();
-    let mut sums = positions::count(board, moves, settings)?;
+    let moves = sums.len() - 1;
     for &symmetry in symmetries.iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY) {
         let mut fixed =
             Fixed { symmetry, moves, excluded: HashSet::new(), counts: vec![0; moves + 1] };

@@ -19,7 +19,7 @@ pub use anytime::anytime;
 pub use best::{Best, best};
 pub use figure::figure;
 pub use long::long;
-pub(crate) use markdown::table;
+pub(crate) use markdown::{table, time};
 pub use nested::nmcs;
 pub use prefix::prefix;
 pub use table::{readings, table1, table2};

@@ -127,6 +127,15 @@ impl<'t> Lines<'t> {
         rest.and_then(read).ok_or_else(|| self.fault(wanted))
     }
 
+    /// Reads a line that is of this kind as a whole.
+    pub(crate) fn read<T>(
+        &mut self,
+        wanted: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Refusal> {
+        read(self.next(wanted)?).ok_or_else(|| self.fault(wanted))
+    }
+
     /// Reads a line if it is of this kind.
     pub(crate) fn has<T>(
         &mut self,
@@ -171,7 +180,12 @@ impl<'t> Lines<'t> {
         Ok(())
     }
 
-    fn fault(&self, wanted: &'static str) -> Refusal {
+    /// Whether nothing but empty lines is left.
+    pub(crate) fn is_over(&self) -> bool {
+        self.ahead.is_none() && self.lines.clone().all(|line| line.trim().is_empty())
+    }
+
+    pub(crate) fn fault(&self, wanted: &'static str) -> Refusal {
         Fault::BadLine { line: self.number, wanted }.into()
     }
 }
@@ -199,7 +213,7 @@ fn check_start(dots: &[Point]) -> Result<(), Refusal> {
 }
 
 /// Points like `3,-1`, with spaces between them; one far beyond the limit is kept just beyond it.
-fn points(text: &str) -> Option<Vec<Point>> {
+pub(crate) fn points(text: &str) -> Option<Vec<Point>> {
     let coordinate = |digits: &str| {
         let number = whole(digits)?.clamp(-i64::from(LIMIT) - 1, i64::from(LIMIT) + 1);
         i32::try_from(number).ok()

@@ -1,4 +1,5 @@
-//! How fast a network plays and learns, many positions together and one at a time.
+//! How fast a network plays and learns, beside one that works sum by sum, and many positions together beside one
+//! at a time.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -25,10 +26,12 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
     let (model, network) = (training.model(), training.network());
     let lessons = lessons(&game, &model.frame);
     let positions: Vec<Position> = lessons.iter().map(|lesson| lesson.position.clone()).collect();
-    let evaluate = |together: usize| {
-        for some in positions.chunks(together) {
-            black_box(network.evaluate(some));
-        }
+    let evaluate = |fast: bool| {
+        black_box(if fast {
+            network.evaluate(&positions)
+        } else {
+            network.evaluate_plainly(&positions)
+        });
     };
     let objective = Objective { value: 1.0, entropy: 0.0 };
     let study = |together: usize| {
@@ -38,37 +41,36 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
             black_box(network.study(some, objective, &mut rng, &mut sums));
         }
     };
-    let play = |group: usize| {
-        let team = Team { group, threads: 1 };
+    let play = || {
+        let team = Team { group: GAMES, threads: 1 };
         let style = Style::by_policy();
         black_box(team.play_games(&model.frame, network, &style, GAMES, 1, &|| false));
     };
-    let figure = |what, count: usize, unit, work: &dyn Fn(bool)| {
+    let figure = |what, count: usize, unit, reference, work: &dyn Fn(bool)| {
         let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
         for _ in 0..rounds {
             fast = fast.min(time(|| work(true)));
-            plain = plain.min(time(|| work(false)));
+            if reference.is_some() {
+                plain = plain.min(time(|| work(false)));
+            }
         }
         Figure {
             what: format!("5D: {what}"),
             value: count as f64 / fast.as_secs_f64(),
             unit,
-            ratio: Some(plain.as_secs_f64() / fast.as_secs_f64()),
-            reference: Some("one at a time"),
+            ratio: reference.map(|_| plain.as_secs_f64() / fast.as_secs_f64()),
+            reference,
             parts: Vec::new(),
         }
     };
-    let together = |many: bool| if many { TOGETHER } else { 1 };
+    let plain = Some("sum by sum");
+    let single = Some("one at a time");
     vec![
-        figure("positions evaluated by a network", POSITIONS, "positions/s", &|many| {
-            evaluate(together(many));
+        figure("positions evaluated by a network", POSITIONS, "positions/s", plain, &evaluate),
+        figure("positions learnt by a network", POSITIONS, "positions/s", single, &|many| {
+            study(if many { TOGETHER } else { 1 });
         }),
-        figure("positions learnt by a network", POSITIONS, "positions/s", &|many| {
-            study(together(many));
-        }),
-        figure("games by a network", GAMES, "games/s", &|many| {
-            play(if many { GAMES } else { 1 });
-        }),
+        figure("games by a network", GAMES, "games/s", None, &|_| play()),
     ]
 }
 

@@ -7,11 +7,11 @@ use anyhow::{Context, Result, bail};
 use bound::caps::{self, Caps, ROWS};
 use bound::model::{Kind, Task};
 use geometry::Game;
+use run::certify;
 use serde::Serialize;
 use solver::{Method, Solver};
 use verify::Proof;
 
-use super::lp::certified;
 use crate::files;
 use crate::output::{Answer, count, print, print_json};
 use crate::progress::Progress;
@@ -69,7 +69,7 @@ pub(super) fn run(
         line.show(format_args!("{} certified", count(certificates.len(), "board")));
         let task = Task::new(game.clone(), board, Kind::Lines);
         let model = task.model().with_context(|| board.to_string())?;
-        let (solution, certificate) = certified(&task, &model, &solver, Method::InteriorPoint)?;
+        let (solution, certificate) = certify(&task, &model, &solver, Method::InteriorPoint)?;
         row.boards.push(BoardRow { board: board.to_string(), value: solution.value });
         certificates.push(certificate);
     }

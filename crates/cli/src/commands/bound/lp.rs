@@ -1,17 +1,15 @@
 //! `morpion bound GAME --by lp`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use bound::Board;
-use bound::certificate::Certificate;
-use bound::model::{Format, Kind, Model, Task, Unknown};
+use bound::model::{Format, Kind, Model, Task};
 use cpu_time::ProcessTime;
-use geometry::{Game, Line};
-use render::shades::{Shades, shades};
+use geometry::Game;
+use run::{NoCertificate, certify};
 use serde::Serialize;
-use solver::{Method, Settings, Solution, Solver, Status};
+use solver::{Method, Status};
 use verify::Proof;
 
 use crate::files;
@@ -180,7 +178,10 @@ fn solve(
         How::FirstOrder => Method::FirstOrder,
     };
     let clock = ProcessTime::now();
-    let (solution, certificate) = certified(task, model, &solver, method)?;
+    let (solution, certificate) = certify(task, model, &solver, method).map_err(|no| match no {
+        NoCertificate::Unsolved(_) => anyhow!("{no}; try another --solve"),
+        no => no.into(),
+    })?;
     let solve_seconds = clock.elapsed().as_secs_f64();
     let bytes = certificate.to_bytes();
 
@@ -196,7 +197,10 @@ fn solve(
         if solution.status != Status::Optimal {
             bail!("there is no solution to draw: {}", proven.claim());
         }
-        files::write(picture, drawn(task, model, &solution).as_bytes())?;
+        files::write(
+            picture,
+            run::shades(task, model, &solution, render::Theme::Light).as_bytes(),
+        )?;
     }
 
     let value = (solution.status == Status::Optimal).then_some(solution.value);
@@ -217,62 +221,6 @@ fn solve(
         print(in_words(&row, bytes.len()))?;
     }
     Ok(Answer::Yes)
-}
-
-/// A solution in shades.
-fn drawn(task: &Task, model: &Model, solution: &Solution) -> String {
-    let mut dots = Vec::new();
-    let mut lines: BTreeMap<Line, f64> = BTreeMap::new();
-    for (column, &share) in model.columns.iter().zip(&solution.columns) {
-        match column.unknown {
-            Unknown::Dot(dot) => dots.push((dot, share)),
-            Unknown::Line(line) => *lines.entry(line).or_default() += share,
-            Unknown::Birth(birth) => *lines.entry(birth.line).or_default() += share,
-        }
-    }
-    let exact = if task.exact { ", exact" } else { "" };
-    shades(&Shades {
-        title: format!("{} on {}: {:.4}", task.game, task.board, solution.value),
-        note: format!(
-            "A solution of the model {}{exact}: the darker, the more of it is there.",
-            task.kind
-        ),
-        rules: task.game.rules,
-        dots,
-        lines: lines.into_iter().collect(),
-        outline: Vec::new(),
-        theme: render::Theme::Light,
-    })
-}
-
-/// The solution of a model, and the certificate that it gives.
-pub(super) fn certified(
-    task: &Task,
-    model: &Model,
-    solver: &Solver,
-    method: Method,
-) -> Result<(Solution, Certificate)> {
-    let folded = model.folded(task.game.rules);
-    let mut solution = solver.solve(&folded.problem, &Settings::by(method))?;
-    solution.columns = folded.unfold_columns(&solution.columns);
-    solution.duals = folded.unfold(&solution.duals);
-    solution.ray = solution.ray.map(|ray| folded.unfold(&ray));
-    let certificate = certificate(task, model, &solution)?;
-    Ok((solution, certificate))
-}
-
-/// The certificate that a solution gives.
-fn certificate(task: &Task, model: &Model, solution: &Solution) -> Result<Certificate> {
-    match (solution.status, &solution.ray) {
-        (Status::Optimal, _) => {
-            Ok(Certificate::from_duals(task, model, &solution.duals, solution.value))
-        }
-        (Status::Infeasible, Some(ray)) => Certificate::from_ray(task, model, ray)
-            .context("the solver finds that no game fits, but its reason is too vague to check"),
-        (status, _) => {
-            bail!("the solver ends without a solution ({status:?}); try another --solve")
-        }
-    }
 }
 
 fn in_words(row: &Row, bytes: usize) -> String {

@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use bound::formula::{self, Published, TABLE};
 use geometry::{Game, Rules};
+use run::known;
 use serde::Serialize;
 
-use super::known;
 use crate::commands::judged;
 use crate::files;
 use crate::output::{Answer, note, print, print_json};
@@ -65,7 +65,7 @@ fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
         by: bound.as_ref().map(|bound| bound.method.name()),
         proven: known::bound(&game).map(|known| known.bound),
         exact: bound.as_ref().is_some_and(|bound| bound.reached == Some(bound.bound)),
-        endless: known::endless(&game),
+        endless: known::endless(&game).map(|proof| proof.to_string()),
         best: best.map(|(moves, _)| *moves),
         file: best.map(|(_, file)| file.clone()),
     }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use geometry::{Point, Rules};
 use reduce::gadget::{Checked, Gadget, gadgets};
+use render::reduction::of_gadget;
 use serde::Serialize;
 
-use super::{picture, watched};
+use super::watched;
 use crate::files;
 use crate::output::{Answer, count, print, print_json};
 
@@ -85,7 +86,7 @@ pub(super) fn run(args: Args) -> Result<Answer> {
             Some(folder) => {
                 let file = folder.join(format!("{}.svg", gadget.name.replace([' ', ','], "-")));
                 files::check_place(&file).with_context(|| files::name(folder))?;
-                files::write(&file, picture::of_gadget(gadget, disjoint).as_bytes())?;
+                files::write(&file, of_gadget(gadget, disjoint).as_bytes())?;
                 Some(files::name(&file))
             }
             None => None,

@@ -83,7 +83,7 @@ pub(super) fn seconds(seconds: f64) -> String {
 }
 
 /// A length of time in the unit that suits it.
-pub(super) fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 5400.0 => format!("{:.1} h", s / 3600.0),
         s if s >= 90.0 => format!("{:.1} min", s / 60.0),

@@ -1,13 +1,14 @@
-//! Pictures of patterns and gadgets.
+//! Plans of the dot patterns that formulas become, and of the gadgets that they are made of.
 
 use geometry::{Line, Point, Rules};
 use reduce::gadget::Gadget;
 use reduce::{Kind, Pattern, Row};
-use render::Theme;
-use render::plan::{Name, Part, Plan, plan};
+
+use crate::plan::{Name, Part, Plan, plan};
+use crate::style::Theme;
 
 /// The picture of a whole pattern, its parts coloured and named.
-pub(super) fn of_pattern(pattern: &Pattern) -> String {
+pub fn of_pattern(pattern: &Pattern, theme: Theme) -> String {
     let layout = pattern.layout();
     let part = |part: &reduce::Part| {
         of_rows(part.kind.name(), hue(part.kind), &layout.rows()[part.rows.clone()])
@@ -26,12 +27,12 @@ pub(super) fn of_pattern(pattern: &Pattern) -> String {
         rules: pattern.rules(false),
         parts: layout.parts().iter().map(part).collect(),
         names: names.map(name).collect(),
-        theme: Theme::Light,
+        theme,
     })
 }
 
 /// The picture of a gadget with its ports.
-pub(super) fn of_gadget(gadget: &Gadget, rules: Rules) -> String {
+pub fn of_gadget(gadget: &Gadget, rules: Rules) -> String {
     let port = |&(letter, (x, y)): &(char, (i32, i32))| Name {
         at: Point::new(x, y),
         word: letter.to_string(),

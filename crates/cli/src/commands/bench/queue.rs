@@ -1,0 +1,167 @@
+//! What the embedded queue costs.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use geometry::Game;
+use record::Record;
+use run::tasks::embedded::{EmbeddedCoordinator, EmbeddedWorker};
+use run::tasks::{
+    CoordinatorWatcher, Ending, Plan, Standing, Task, Work, WorkError, WorkerWatcher, Workshop,
+    coordinate, work,
+};
+use run::{Hunt, Watcher, hunt};
+use search::Method;
+use store::{Archive, Mishap};
+
+use super::Figure;
+
+/// How many workers there are.
+const WORKERS: usize = 2;
+/// How many tasks in which nothing is to be done.
+const EMPTY: u64 = 5000;
+/// How many hunts, and of how many playouts.
+const HUNTS: u64 = 8;
+const PLAYOUTS: u64 = 300_000;
+
+/// Empty tasks per second, and the throughput of hunts as a share of that without a queue. By the clock,
+/// since waiting counts, too.
+pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
+    let empty: Vec<Task> = (0..EMPTY).map(|number| Task::new(Work::Nothing(number))).collect();
+    let hunts: Vec<Hunt> = (0..HUNTS).map(small_hunt).collect();
+    let tasks: Vec<Task> =
+        hunts.iter().map(|hunt| Task::new(Work::Hunt(Box::new(hunt.clone())))).collect();
+    let [mut nothing, mut queued, mut bare] = [Duration::MAX; 3];
+    for _ in 0..rounds.min(3) {
+        nothing = nothing.min(through_the_queue(&empty)?);
+        queued = queued.min(through_the_queue(&tasks)?);
+        bare = bare.min(by_themselves(&hunts)?);
+    }
+    let rate = HUNTS as f64 / queued.as_secs_f64();
+    Ok(vec![
+        Figure {
+            what: format!("empty tasks through the queue, {WORKERS} workers"),
+            value: EMPTY as f64 / nothing.as_secs_f64(),
+            unit: "tasks/s",
+            ratio: None,
+            reference: None,
+            parts: Vec::new(),
+        },
+        Figure {
+            what: format!("hunts of 5D through the queue, {WORKERS} workers"),
+            value: rate * PLAYOUTS as f64 / 1000.0,
+            unit: "k proposals/s",
+            ratio: Some(bare.as_secs_f64() / queued.as_secs_f64()),
+            reference: Some("two bare searches"),
+            parts: Vec::new(),
+        },
+    ])
+}
+
+fn small_hunt(seed: u64) -> Hunt {
+    let game = Game::named("5D").expect("a known game");
+    let method = Method::named("temper", &game, []).expect("a known method");
+    let (playouts, time, target) = (Some(PLAYOUTS), None, None);
+    Hunt { game, from: Vec::new(), method, seed, threads: 1, playouts, time, target }
+}
+
+/// How long tasks take from an empty archive to a full one.
+fn through_the_queue(tasks: &[Task]) -> Result<Duration> {
+    let folder = tempfile::tempdir()?;
+    let mut archive = Archive::open_or_create(folder.path())?;
+    let plan = Plan::of_tasks("bench", "", tasks.to_vec());
+    let mut queue =
+        EmbeddedCoordinator::new(Archive::open(folder.path())?, Duration::from_secs(60));
+    let over = AtomicBool::new(false);
+    let began = Instant::now();
+    let (ending, standing) = thread::scope(|scope| {
+        let (over, folder) = (&over, folder.path());
+        let workers: Vec<_> =
+            (0..WORKERS).map(|number| scope.spawn(move || serve(folder, number, over))).collect();
+        let mut quiet = Quiet::default();
+        let ending = coordinate(&mut archive, &mut queue, &plan, &mut quiet);
+        over.store(true, Ordering::Relaxed);
+        for worker in workers {
+            worker.join().expect("workers do not panic")?;
+        }
+        anyhow::Ok((ending?, quiet.0))
+    })?;
+    if ending != Ending::Over || standing.done != tasks.len() {
+        bail!("{} of {} tasks were done", standing.done, tasks.len());
+    }
+    Ok(began.elapsed())
+}
+
+/// One worker, until all is over.
+fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
+    let archive = Archive::open(folder)?;
+    let workshop = Workshop {
+        solver: Box::new(|| Err("no solver is needed".to_owned())),
+        states: Some(archive.states()),
+        save_every: Duration::from_secs(15),
+    };
+    let mut queue = EmbeddedWorker::new(archive, format!("bench-{number}"));
+    Ok(work(&mut queue, &workshop, &mut Until(over))?)
+}
+
+/// How long hunts take on so many threads without a queue.
+fn by_themselves(hunts: &[Hunt]) -> Result<Duration> {
+    let began = Instant::now();
+    thread::scope(|scope| {
+        let searches: Vec<_> = hunts
+            .chunks(hunts.len() / WORKERS)
+            .map(|part| {
+                scope.spawn(move || {
+                    part.iter().try_for_each(|wish| hunt(wish, &Quiet::default()).map(drop))
+                })
+            })
+            .collect();
+        searches.into_iter().try_for_each(|search| search.join().expect("searches do not panic"))
+    })?;
+    Ok(began.elapsed())
+}
+
+#[derive(Default)]
+struct Quiet(Standing);
+
+impl CoordinatorWatcher for Quiet {
+    fn stands(&mut self, standing: &Standing) {
+        self.0.clone_from(standing);
+    }
+
+    fn mishap(&mut self, _task: &str, _worker: &str, _mishap: Mishap, _why: &str, _given_up: bool) {
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        false
+    }
+}
+
+impl Watcher for Quiet {
+    fn improved(&self, _record: &Record) {}
+
+    fn stands(&self, _best: usize, _playouts: u64) {}
+
+    fn wants_stop(&self) -> bool {
+        false
+    }
+}
+
+struct Until<'a>(&'a AtomicBool);
+
+impl WorkerWatcher for Until<'_> {
+    fn wants_stop(&mut self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn is_idle(&mut self, _since: Duration) -> bool {
+        false
+    }
+
+    fn begins(&mut self, _task: &str) {}
+
+    fn ends(&mut self, _task: &str, _failure: Option<&WorkError>) {}
+}

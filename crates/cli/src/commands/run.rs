@@ -1,0 +1,235 @@
+//! `morpion run`.
+
+mod crew;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use run::tasks::embedded::EmbeddedCoordinator;
+use run::tasks::remote::RemoteCoordinator;
+use run::tasks::{CoordinatorWatcher, Ending, Plan, Standing, coordinate};
+use serde::Serialize;
+use store::{Archive, Mishap};
+
+use super::store::ArchiveArgs;
+use crate::args::{MAX_THREADS, all_cores, duration};
+use crate::files;
+use crate::output::{Answer, count, note, print, print_json};
+use crate::progress::Progress;
+use crate::queue::QueueArgs;
+use crate::solver::SolverArgs;
+use crew::Crew;
+
+/// Runs a plan: many hunts and proofs, on several workers, into the archive
+///
+/// A plan is a TOML file (docs/runs.md). Its tasks are done by workers, which are programs of their own;
+/// a worker that dies is replaced, and its task done again. Every game and certificate goes through the
+/// judge before it counts, and is kept at once. Ctrl-C stops; the same command goes on, after a crash or a
+/// full disk, too. More workers may join with `morpion worker`, from other machines with --queue (docs/cluster.md).
+///
+/// Examples:
+///   morpion run plan.toml
+///   morpion run plan.toml --workers 8 --archive /data/archive
+///   morpion run plan.toml --retry          tries once more what has failed
+///   morpion run plan.toml --queue nats://host:4222 --credentials me.toml
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The plan, a TOML file
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    #[command(flatten)]
+    queue: QueueArgs,
+
+    /// On how many servers of a NATS cluster everything is kept
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "address", value_parser = clap::value_parser!(u8).range(1..=5))]
+    replicas: u8,
+
+    /// How many workers to start; 0 leaves the work to `morpion worker` [default: all cores; none with --queue]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_THREADS)))]
+    workers: Option<u32>,
+
+    /// For how long a worker may be silent before its task is given to another
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    lease: Duration,
+
+    /// Try the failed tasks of this plan once more
+    #[arg(long)]
+    retry: bool,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+
+    /// Print one JSON document: run, name, ending, tasks, done, failed, best, wall_seconds
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    run: String,
+    name: String,
+    ending: &'static str,
+    tasks: usize,
+    done: usize,
+    failed: usize,
+    best: Option<Best>,
+    wall_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Best {
+    game: String,
+    score: u32,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let plan = read_plan(&args)?;
+    let usual = if args.queue.is_remote() { 0 } else { all_cores() };
+    let workers = args.workers.unwrap_or(usual);
+    if plan.needs_solver() && workers > 0 {
+        args.solver.open().context("the plan has proofs")?;
+    }
+    let mut archive = args.archive.open_or_create()?;
+    let _lead = archive.lead()?;
+    if args.retry {
+        let again = archive.retry_failed(&plan.id)?;
+        note(format_args!("{} to be tried once more", count(again, "failed task")));
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
+        .context("cannot listen to Ctrl-C")?;
+    let remote = args.queue.remote(&stop)?;
+    let mut watch = Watch {
+        crew: Crew::new(workers, args.archive.folder(), &args.queue, &args.solver),
+        stop,
+        line: Progress::new(),
+        last: Standing::default(),
+    };
+    let began = Instant::now();
+    let ending = match remote {
+        None => {
+            let own = Archive::open(args.archive.folder())?;
+            let mut queue = EmbeddedCoordinator::new(own, args.lease);
+            coordinate(&mut archive, &mut queue, &plan, &mut watch)
+        }
+        Some(remote) => {
+            let mut queue = RemoteCoordinator::open(
+                &remote.address,
+                remote.credentials.as_ref(),
+                &plan,
+                args.lease,
+                args.replicas.into(),
+                &remote.patience,
+            )?;
+            let ending = coordinate(&mut archive, &mut queue, &plan, &mut watch);
+            if matches!(ending, Ok(Ending::Over)) {
+                queue.close()?;
+            }
+            ending
+        }
+    };
+    let Watch { crew, line, last, .. } = watch;
+    drop(line);
+    let hopeless = crew.is_hopeless();
+    crew.dismiss();
+    let ending = ending.context("what was accepted is kept, and the same command goes on")?;
+    if hopeless {
+        bail!(
+            "workers ended in trouble again and again; what was accepted is kept, and the same command goes on"
+        );
+    }
+    let row = Row {
+        run: plan.id,
+        name: plan.name,
+        ending: if ending == Ending::Over { "over" } else { "stopped" },
+        tasks: last.tasks,
+        done: last.done,
+        failed: last.failed,
+        best: last.best.map(|(game, score)| Best { game, score }),
+        wall_seconds: (began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+    };
+    report(&row, args.json)?;
+    Ok(if ending == Ending::Over && row.failed == 0 { Answer::Yes } else { Answer::No })
+}
+
+fn read_plan(args: &Args) -> Result<Plan> {
+    let name = files::name(&args.plan);
+    let bytes = files::read(&args.plan)?;
+    let Ok(text) = String::from_utf8(bytes) else { bail!("{name}: a plan is text in UTF-8") };
+    let stem = args.plan.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    Plan::read(&text, &stem).context(name)
+}
+
+fn report(row: &Row, json: bool) -> Result<()> {
+    if json {
+        return print_json(row);
+    }
+    let Row { name, tasks, done, failed, .. } = row;
+    let best = row.best.as_ref();
+    let best = best
+        .map_or_else(String::new, |best| format!("; best: {}, {} moves", best.game, best.score));
+    let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
+    print(format_args!("{name}: {done} of {} done{failed}{best}", count(*tasks, "task")))?;
+    if row.ending == "stopped" {
+        note("stopped; the same command goes on");
+    } else if row.failed > 0 {
+        note("`morpion status` says why tasks failed; --retry tries them once more");
+    }
+    Ok(())
+}
+
+/// Shows the live line, keeps the crew at work and passes Ctrl-C on.
+struct Watch {
+    crew: Crew,
+    stop: Arc<AtomicBool>,
+    line: Progress,
+    last: Standing,
+}
+
+impl CoordinatorWatcher for Watch {
+    fn stands(&mut self, standing: &Standing) {
+        if self.last != *standing {
+            self.last = standing.clone();
+        }
+        if standing.done + standing.failed < standing.tasks {
+            self.crew.keep_up();
+        }
+        let Standing { tasks, done, failed, running, best, left } = standing;
+        let best = best
+            .as_ref()
+            .map_or_else(String::new, |(game, score)| format!(", best {game} {score}"));
+        let left = left.map_or_else(String::new, |left| format!(", {} left", in_words(left)));
+        self.line.show(format_args!(
+            "{done} of {tasks} done, {running} running, {failed} failed{best}{left}"
+        ));
+    }
+
+    fn mishap(&mut self, task: &str, worker: &str, mishap: Mishap, reason: &str, given_up: bool) {
+        let end = if given_up { "; given up" } else { "" };
+        let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();
+        note(format_args!("task {task}, {worker}: {}: {reason}{end}", mishap.name()));
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.crew.is_hopeless()
+    }
+}
+
+/// A length of time for people: `40 s`, `12 min`, `3.5 h`, `12 days`.
+pub(super) fn in_words(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 100.0 => format!("{seconds:.0} s"),
+        seconds if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 48.0 * 3600.0 => format!("{:.1} h", seconds / 3600.0),
+        seconds => format!("{:.0} days", seconds / 86400.0),
+    }
+}

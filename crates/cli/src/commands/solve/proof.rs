@@ -1,0 +1,212 @@
+//! `morpion solve GAME --by proof`.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use bound::tree::{Case, NoTree, Optimum, prove};
+use geometry::{Game, Move};
+use record::Record;
+use run::{Hunt, Watcher, hunt};
+use search::Method;
+use serde::Serialize;
+use solver::Solver;
+use verify::Proof;
+
+use super::Args;
+use crate::commands::judged;
+use crate::files;
+use crate::journal::stop_flag;
+use crate::output::{Answer, note, print, print_json};
+use crate::progress::Progress;
+
+/// Positions within this distance are one case; those that reach further are told apart by how far.
+const INSIDE: u32 = 3;
+
+/// How far games are followed: the judge goes no further.
+pub(super) const MAX_REACH: u32 = 20;
+
+/// How long a game is looked for if none is given.
+const LOOK: Duration = Duration::from_secs(10);
+
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    by: &'static str,
+    claim: String,
+    moves: u32,
+    leaves: usize,
+    certificate: String,
+    bytes: usize,
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let game = &args.game;
+    let solver = args.solver.open()?;
+    let stop = stop_flag()?;
+    let mut moves = match &args.from {
+        Some(file) => judged::moves(&judged::judge(file, Some(game))?.verdict?),
+        None => looked_for(game, args.threads(), &stop)?,
+    };
+    let mut reach = args.reach.unwrap_or(0).max(reach_of(game, &moves));
+    let cases = loop {
+        note(format_args!("{game}: {} moves, reaching {reach} beyond the start", moves.len()));
+        let task = Task { game, bound: moves.len() as u32, out: &args.out, solver, stop: &stop };
+        match task.all(&cases(reach), args.threads()) {
+            Ok(texts) => break texts,
+            Err(trouble) => match trouble.downcast::<NoTree>()? {
+                NoTree::Refuted { case: Case::Leaving(_), .. } => reach += 1,
+                NoTree::Refuted { moves: longer, .. } => moves = longer,
+                NoTree::Interrupted => {
+                    bail!("interrupted; the same command goes on from {}", files::name(&args.out))
+                }
+                other => return Err(other.into()),
+            },
+        }
+        reach = reach.max(reach_of(game, &moves));
+        if reach > MAX_REACH {
+            bail!("{game}: games reach more than {MAX_REACH} points beyond the start");
+        }
+    };
+    judge(args, Optimum { game: game.clone(), moves, cases })
+}
+
+/// The cases that are all positions, if none leaves.
+fn cases(reach: u32) -> Vec<Case> {
+    let inside = INSIDE.min(reach);
+    let touching = (inside + 1..=reach).map(Case::Touching);
+    [Case::Leaving(reach), Case::Inside(inside)].into_iter().chain(touching).collect()
+}
+
+/// How far a game reaches beyond the box around the start.
+fn reach_of(game: &Game, moves: &[Move]) -> u32 {
+    let (low, high) = game.start.bounds().expect("a cross has dots");
+    let beyond = |mv: &Move| {
+        let dot = mv.dot();
+        [low.x - dot.x, low.y - dot.y, dot.x - high.x, dot.y - high.y].into_iter().max()
+    };
+    moves.iter().filter_map(beyond).max().unwrap_or(0).max(0) as u32
+}
+
+/// A long game, by search.
+fn looked_for(game: &Game, threads: u32, stop: &AtomicBool) -> Result<Vec<Move>> {
+    struct Quiet<'a>(&'a AtomicBool);
+    impl Watcher for Quiet<'_> {
+        fn improved(&self, _: &Record) {}
+        fn stands(&self, _: usize, _: u64) {}
+        fn wants_stop(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+    let wish = Hunt {
+        game: game.clone(),
+        from: Vec::new(),
+        method: Method::named("auto", game, [])?,
+        seed: 1,
+        threads,
+        playouts: None,
+        time: Some(LOOK),
+        target: None,
+    };
+    Ok(judged::moves(&hunt(&wish, &Quiet(stop))?.verified))
+}
+
+/// What is to be shown.
+struct Task<'a> {
+    game: &'a Game,
+    bound: u32,
+    out: &'a Path,
+    solver: Solver,
+    stop: &'a AtomicBool,
+}
+
+impl Task<'_> {
+    /// The texts of the trees of all cases, some at a time.
+    fn all(&self, cases: &[Case], threads: u32) -> Result<Vec<String>> {
+        let line = Progress::new();
+        let next = AtomicUsize::new(0);
+        let texts: Vec<Mutex<Option<Result<String>>>> =
+            cases.iter().map(|_| Mutex::new(None)).collect();
+        let failed = AtomicBool::new(false);
+        let work = || {
+            while let Some(&case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let place = cases.iter().position(|&other| other == case).unwrap_or(0);
+                let text = self.text(case, &failed, &line);
+                failed.fetch_or(text.is_err(), Ordering::Relaxed);
+                *texts[place].lock().expect("no thread panics with a text") = Some(text);
+            }
+        };
+        std::thread::scope(|scope| {
+            // This thread works too, so the work is done even if no other can be started.
+            for _ in 1..threads.min(cases.len() as u32) {
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+        let texts = texts.into_iter().map(|text| text.into_inner().expect("no thread panics"));
+        let mut texts: Vec<Result<String>> = texts.flatten().collect();
+        // What refutes a claim says more than what was interrupted by it.
+        texts.sort_by_key(|text| {
+            !text
+                .as_ref()
+                .is_err_and(|error| matches!(error.downcast_ref(), Some(NoTree::Refuted { .. })))
+        });
+        texts.into_iter().collect()
+    }
+
+    /// The text of the tree of a case, from its file if it is there.
+    fn text(&self, case: Case, failed: &AtomicBool, line: &Progress) -> Result<String> {
+        let file = self.file(case);
+        if file.exists() {
+            return Ok(String::from_utf8(files::read(&file)?)?);
+        }
+        let proof = prove(self.solver, self.game, case, self.bound, &mut |progress| {
+            let share = 100.0 * progress.done;
+            line.show(format_args!("{case}: {share:.2} %, {} leaves", progress.leaves));
+            match self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        let text = proof.to_text();
+        files::write(&file, text.as_bytes())?;
+        Ok(text)
+    }
+
+    /// Where the tree of a case is kept until all are there.
+    fn file(&self, case: Case) -> PathBuf {
+        let case = case.to_string().replace(' ', "-");
+        self.out.join(format!("{}-{}-{case}.txt", self.game.rules, self.bound))
+    }
+}
+
+/// Has the proof judged, and keeps it.
+fn judge(args: &Args, optimum: Optimum) -> Result<Answer> {
+    let bytes = optimum.to_bytes();
+    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
+    let proof = proof?.context("the judge refuses the proof")?;
+    let Proof::Optimum(proven) = &proof else { return Err(anyhow!("it is no optimum")) };
+    let file = args.out.join(format!("{}-{}.tree.gz", optimum.game.rules, proven.moves()));
+    files::write(&file, &bytes)?;
+    let row = Row {
+        game: optimum.game.rules.to_string(),
+        by: "proof",
+        claim: proven.claim(),
+        moves: proven.moves(),
+        leaves: proven.leaves(),
+        certificate: files::name(&file),
+        bytes: bytes.len(),
+    };
+    if args.json {
+        print_json(&row)?;
+    } else {
+        print(format_args!("{}, proven", row.claim))?;
+        print(format_args!("  {} leaves in {}, {} bytes", row.leaves, row.certificate, row.bytes))?;
+    }
+    Ok(Answer::Yes)
+}

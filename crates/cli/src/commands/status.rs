@@ -1,0 +1,332 @@
+//! `morpion status` and `morpion stop`.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Result, bail};
+use run::tasks::Task;
+use serde::Serialize;
+use serde_json::Value;
+use store::queue::Running;
+use store::{Archive, Event, Run, RunState, StoreError};
+
+use super::run::in_words;
+use super::store::ArchiveArgs;
+use crate::output::{Answer, count, note, print, print_json};
+
+/// Tells how runs stand: what is done, what is under way, what has failed and why
+///
+/// Examples:
+///   morpion status
+///   morpion status --task 3f9c2a          all that is known of one task
+///   morpion status --json
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    /// Tell about one task, by its id or the first digits
+    #[arg(long, value_name = "ID")]
+    task: Option<String>,
+
+    /// How many runs and how many mishaps to tell
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: u32,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Stops the run that is under way
+///
+/// What was accepted is kept, workers give back what they have in hand, and the same `morpion run` goes
+/// on later.
+#[derive(clap::Args)]
+pub(crate) struct StopArgs {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+#[derive(Serialize)]
+struct Status {
+    runs: Vec<RunRow>,
+    running: Vec<RunningRow>,
+    mishaps: Vec<EventRow>,
+}
+
+#[derive(Serialize)]
+struct RunRow {
+    id: String,
+    name: String,
+    /// `running`, `interrupted` (its coordinator is gone), `stopped` or `over`.
+    state: &'static str,
+    tasks: usize,
+    done: usize,
+    failed: usize,
+    open: usize,
+    best: Option<BestRow>,
+    /// How many seconds the tasks that are done took together.
+    task_seconds: f64,
+    /// How many tasks were done per minute, of late.
+    per_minute: Option<f64>,
+    /// How many seconds it will take, going by that.
+    seconds_left: Option<f64>,
+    begun: i64,
+}
+
+#[derive(Serialize)]
+struct BestRow {
+    game: String,
+    score: u32,
+}
+
+#[derive(Serialize)]
+struct RunningRow {
+    task: String,
+    what: String,
+    worker: String,
+    seconds: f64,
+    /// What the worker says, which nobody has judged yet.
+    progress: String,
+}
+
+#[derive(Serialize)]
+struct EventRow {
+    task: String,
+    time: i64,
+    worker: String,
+    what: &'static str,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct TaskRow {
+    id: String,
+    what: String,
+    state: &'static str,
+    failures: u32,
+    losses: u32,
+    worker: Option<String>,
+    seconds: Option<f64>,
+    ended: Option<i64>,
+    game: Option<String>,
+    proof: Option<String>,
+    /// Who has it in hand.
+    holder: Option<String>,
+    mishaps: Vec<EventRow>,
+    body: Value,
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    let archive = args.archive.open()?;
+    match &args.task {
+        Some(task) => tell_task(&archive, task, args.json),
+        None => tell_all(&archive, args.limit, args.json),
+    }
+}
+
+pub(crate) fn stop(args: StopArgs) -> Result<Answer> {
+    let mut archive = args.archive.open()?;
+    let running = archive.runs()?.into_iter().find(|run| run.state == RunState::Running);
+    let Some(running) = running else {
+        print("no run is under way")?;
+        return Ok(Answer::No);
+    };
+    archive.set_run_state(&running.id, RunState::Stopped)?;
+    let asked = Instant::now();
+    loop {
+        match archive.lead() {
+            Ok(_lead) => {
+                // If nobody was there to hear it, workers on their own are still to be told.
+                archive.withdraw(None)?;
+                print(format_args!("{} is stopped", running.name))?;
+                return Ok(Answer::Yes);
+            }
+            Err(StoreError::Led(_)) if asked.elapsed() < Duration::from_secs(60) => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(StoreError::Led(_)) => {
+                bail!("{} was asked to stop a minute ago and is still at work", running.name)
+            }
+            Err(other) => return Err(other.into()),
+        }
+    }
+}
+
+fn tell_all(archive: &Archive, limit: u32, json: bool) -> Result<Answer> {
+    let led = matches!(archive.lead(), Err(StoreError::Led(_)));
+    let mut runs = Vec::new();
+    for run in archive.runs()?.into_iter().take(limit as usize) {
+        runs.push(run_row(archive, run, led)?);
+    }
+    let running = archive.running()?.into_iter().map(|running| running_row(archive, running));
+    let status = Status {
+        runs,
+        running: running.collect::<Result<_>>()?,
+        mishaps: archive.events(None, limit)?.into_iter().map(event_row).collect(),
+    };
+    if json {
+        print_json(&status)?;
+        return Ok(Answer::Yes);
+    }
+    if status.runs.is_empty() {
+        print("no run was begun yet")?;
+    }
+    for run in &status.runs {
+        print(run_line(run))?;
+    }
+    for RunningRow { task, what, worker, seconds, progress } in &status.running {
+        let time = in_words(Duration::from_secs_f64(*seconds));
+        let progress = if progress.is_empty() { String::new() } else { format!(": {progress}") };
+        print(format_args!("  {} {what}, {worker}, for {time}{progress}", short(task)))?;
+    }
+    if !status.mishaps.is_empty() {
+        print("what went wrong, the latest first:")?;
+    }
+    for event in &status.mishaps {
+        print(event_line(event))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn tell_task(archive: &Archive, digits: &str, json: bool) -> Result<Answer> {
+    let entry = archive.task(digits)?;
+    let mishaps = archive.events(Some(&entry.id), 1000)?;
+    let row = TaskRow {
+        what: summary(&entry.body),
+        state: entry.state.name(),
+        failures: entry.failures,
+        losses: entry.losses,
+        worker: entry.worker,
+        seconds: entry.seconds,
+        ended: entry.ended,
+        game: entry.game.map(|id| id.to_string()),
+        proof: entry.proof.map(|id| id.to_string()),
+        holder: archive.holder(&entry.id)?,
+        mishaps: mishaps.into_iter().map(event_row).collect(),
+        body: serde_json::from_str(&entry.body)?,
+        id: entry.id,
+    };
+    if json {
+        print_json(&row)?;
+        return Ok(Answer::Yes);
+    }
+    print(format_args!("{}: {}, {}", row.id, row.what, row.state))?;
+    if let (Some(worker), Some(seconds)) = (&row.worker, row.seconds) {
+        let time = in_words(Duration::from_secs_f64(seconds));
+        print(format_args!(
+            "  done by {worker} in {time}, {}",
+            when(row.ended.unwrap_or_default())
+        ))?;
+    }
+    if let Some(id) = row.game.as_ref().or(row.proof.as_ref()) {
+        print(format_args!("  morpion store get {}", short(id)))?;
+    }
+    if let Some(holder) = &row.holder {
+        print(format_args!("  in the hands of {holder}"))?;
+    }
+    for event in &row.mishaps {
+        print(event_line(event))?;
+    }
+    note(format_args!("{}", row.body));
+    Ok(Answer::Yes)
+}
+
+fn run_row(archive: &Archive, run: Run, led: bool) -> Result<RunRow> {
+    let counts = archive.counts(&run.id)?;
+    let best = archive.best_of_run(&run.id)?;
+    let state = match run.state {
+        RunState::Running if !led => "interrupted",
+        state => state.name(),
+    };
+    // As many as in the last ten minutes, or since it goes on.
+    let (now, mut per_minute) = (now_millis(), None);
+    if state == "running" {
+        let since = run.changed.max(now - 600_000);
+        let minutes = (now - since).max(1) as f64 / 60_000.0;
+        per_minute = Some(archive.done_since(since)? as f64 / minutes);
+    }
+    let left = per_minute.filter(|&rate| rate > 0.0).map(|rate| counts.open as f64 / rate * 60.0);
+    Ok(RunRow {
+        id: run.id,
+        name: run.name,
+        state,
+        tasks: counts.open + counts.done + counts.failed,
+        done: counts.done,
+        failed: counts.failed,
+        open: counts.open,
+        best: best.map(|(game, score)| BestRow { game, score }),
+        task_seconds: counts.seconds,
+        per_minute,
+        seconds_left: left,
+        begun: run.begun,
+    })
+}
+
+fn run_line(run: &RunRow) -> String {
+    let mut line = format!(
+        "{}: {}, {} of {} done, {} failed",
+        run.name,
+        run.state,
+        run.done,
+        count(run.tasks, "task"),
+        run.failed
+    );
+    if let Some(BestRow { game, score }) = &run.best {
+        line += &format!(", best {game} {score}");
+    }
+    if let Some(rate) = run.per_minute {
+        line += &format!(", {rate:.1} per minute");
+    }
+    if let Some(left) = run.seconds_left {
+        line += &format!(", {} left", in_words(Duration::from_secs_f64(left.min(1e9))));
+    }
+    if run.state == "interrupted" {
+        line += "; the same `morpion run` goes on";
+    }
+    line
+}
+
+fn running_row(archive: &Archive, running: Running) -> Result<RunningRow> {
+    let Running { task, worker, since, progress } = running;
+    let what = match archive.task(&task) {
+        Ok(entry) => summary(&entry.body),
+        Err(StoreError::Unknown(_)) => String::new(),
+        Err(other) => return Err(other.into()),
+    };
+    let seconds = (now_millis() - since).max(0) as f64 / 1000.0;
+    let progress = progress.chars().filter(|letter| !letter.is_control()).collect();
+    Ok(RunningRow { task, what, worker, seconds, progress })
+}
+
+fn event_row(event: Event) -> EventRow {
+    let Event { task, time, worker, mishap, reason } = event;
+    EventRow { task, time, worker, what: mishap.name(), reason }
+}
+
+fn event_line(event: &EventRow) -> String {
+    let EventRow { task, time, worker, what, reason } = event;
+    let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();
+    format!("  {}, task {}, {worker}: {what}: {reason}", when(*time), short(task))
+}
+
+/// What a task is about.
+fn summary(body: &str) -> String {
+    Task::read(body).map_or_else(|bad| bad.to_string(), |task| task.summary())
+}
+
+fn short(id: &str) -> &str {
+    id.get(..12).unwrap_or(id)
+}
+
+/// A moment, told by how long ago it was.
+fn when(millis: i64) -> String {
+    let ago = Duration::from_millis((now_millis() - millis).max(0).unsigned_abs());
+    format!("{} ago", in_words(ago))
+}
+
+fn now_millis() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

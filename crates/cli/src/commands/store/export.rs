@@ -1,0 +1,104 @@
+//! `morpion store export`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use store::{Archive, ProofFilter};
+
+use super::{ArchiveArgs, FilterArgs};
+use crate::files;
+use crate::output::{Answer, print, print_json};
+
+/// Writes games, or proofs, as files into a folder
+///
+/// A game is called 5T-168-3f9c2a4b1d7e.json: its game, its length, the first digits of its id. What is
+/// there under the same name is written anew.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    /// The folder to write into
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    filter: FilterArgs,
+
+    /// Write proofs instead; --game and --limit hold for them, too
+    #[arg(long, conflicts_with_all = ["least", "method"])]
+    proofs: bool,
+
+    /// Print one JSON list: file, id
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    id: String,
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let archive = args.archive.open()?;
+    let folder = &args.folder;
+    if folder.exists() && !folder.is_dir() {
+        bail!("{} is not a folder", files::name(folder));
+    }
+    fs::create_dir_all(folder).with_context(|| files::name(folder))?;
+    let rows =
+        if args.proofs { proofs(&archive, args, folder)? } else { games(&archive, args, folder)? };
+    if args.json {
+        print_json(&rows)?;
+    } else {
+        for row in rows {
+            print(row.file)?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+fn games(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for entry in archive.games(&args.filter.filter())? {
+        let name = format!("{}-{}-{}.json", entry.game, entry.score, entry.id.short());
+        let file = folder.join(name.replace([' ', ':'], "-"));
+        files::write(&file, archive.game(entry.id.as_str())?.text.as_bytes())?;
+        rows.push(Row { file: files::name(&file), id: entry.id.to_string() });
+    }
+    Ok(rows)
+}
+
+fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
+    let filter =
+        ProofFilter { game: args.filter.game.clone(), kind: None, limit: args.filter.limit };
+    let mut rows = Vec::new();
+    for entry in archive.proofs(&filter)? {
+        let stored = archive.proof(entry.id.as_str())?;
+        let of = entry.board.unwrap_or_else(|| entry.kind.to_string());
+        let name = format!("{}-{of}-{}", entry.game, entry.id.short());
+        let name = name.replace([' ', ':', ','], "-");
+        let (ending, bytes) = match ending(&stored.text) {
+            Some(ending) => (ending, &stored.file[..]),
+            None => ("json", stored.text.as_bytes()),
+        };
+        let file = folder.join(format!("{name}.{ending}"));
+        files::write(&file, bytes)?;
+        rows.push(Row { file: files::name(&file), id: entry.id.to_string() });
+    }
+    Ok(rows)
+}
+
+/// What the file of a proof is called by, if it is a compressed one.
+fn ending(text: &str) -> Option<&'static str> {
+    match text.split('/').next() {
+        Some("morpion-bound") => Some("cert.gz"),
+        Some("morpion-hull") => Some("hull.gz"),
+        Some("morpion-cover") => Some("cover.gz"),
+        Some("morpion-caps") => Some("caps.gz"),
+        _ => None,
+    }
+}

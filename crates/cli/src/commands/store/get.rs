@@ -1,0 +1,44 @@
+//! `morpion store get`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use store::StoreError;
+
+use super::ArchiveArgs;
+use crate::files;
+use crate::output::{Answer, note, print_bytes};
+
+/// Prints a game or a proof as it was judged
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    /// The id, or its first digits
+    #[arg(value_name = "ID")]
+    id: String,
+
+    /// Write it to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let archive = args.archive.open()?;
+    let text = match archive.game(&args.id) {
+        Ok(game) => {
+            for find in &game.finds {
+                note(format_args!("found: {}", find.origin));
+            }
+            game.text
+        }
+        Err(StoreError::Unknown(_)) => archive.proof(&args.id)?.text,
+        Err(other) => return Err(other.into()),
+    };
+    match &args.out {
+        Some(out) => files::write(out, text.as_bytes())?,
+        None => print_bytes(text.as_bytes())?,
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,141 @@
+//! `morpion store import`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use geometry::Game;
+use serde::Serialize;
+use store::{Added, Archive, CheckedProof, JudgedGame, NotAccepted};
+
+use super::ArchiveArgs;
+use crate::args::FileGame;
+use crate::commands::judged;
+use crate::files;
+use crate::output::{Answer, note, print, print_json};
+
+/// Adds games and proofs to the archive
+///
+/// Reads games of every format and proofs; what the judge refuses stays outside, is named, and makes
+/// the exit code 1. A folder stands for all files in it and in its folders, of which those that are
+/// neither games nor proofs are passed over.
+///
+/// Examples:
+///   morpion store import games proofs
+///   morpion store import --game 5T record.psol
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+
+    /// Games, proofs, or folders with them
+    #[arg(required = true, value_name = "FILE|DIR")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    game: FileGame,
+
+    /// Print one JSON list: file, verdict, id, what, reason
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    /// `new`, `again`, `refused` or `trouble`.
+    verdict: &'static str,
+    id: Option<String>,
+    what: Option<String>,
+    reason: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let game = args.game.game()?;
+    let mut archive = args.archive.open_or_create()?;
+    let mut answer = Answer::Yes;
+    let mut rows = Vec::new();
+    for path in &args.files {
+        let is_folder = path.is_dir() && !files::is_standard(path);
+        let inside = match is_folder {
+            true => files::all_in(path)?,
+            false => vec![path.clone()],
+        };
+        for file in inside {
+            let row = match import(&mut archive, &file, game.as_ref()) {
+                Ok(Imported::Other) if is_folder => continue,
+                Ok(Imported::Other) => {
+                    Row::not(&file, "trouble", "neither a game nor a proof".to_owned())
+                }
+                Ok(Imported::Refused(reason)) => Row::not(&file, "refused", reason),
+                Ok(Imported::Added(added, id, what)) => {
+                    let verdict = if added == Added::New { "new" } else { "again" };
+                    let file = files::name(&file);
+                    Row { file, verdict, id: Some(id), what: Some(what), reason: None }
+                }
+                Err(trouble) => Row::not(&file, "trouble", format!("{trouble:#}")),
+            };
+            answer = answer.max(tell(&row, args.json)?);
+            rows.push(row);
+        }
+    }
+    if args.json {
+        print_json(&rows)?;
+    }
+    Ok(answer)
+}
+
+impl Row {
+    fn not(file: &Path, verdict: &'static str, reason: String) -> Self {
+        Self { file: files::name(file), verdict, id: None, what: None, reason: Some(reason) }
+    }
+}
+
+fn tell(row: &Row, json: bool) -> Result<Answer> {
+    let Row { file, verdict, id, what, reason } = row;
+    if let Some(reason) = reason {
+        note(format_args!("morpion: {file}: {verdict}: {reason}"));
+        return Ok(if *verdict == "refused" { Answer::No } else { Answer::Trouble });
+    }
+    if !json {
+        let again = if *verdict == "again" { " (there already)" } else { "" };
+        let short: String = id.iter().flat_map(|id| id.chars().take(12)).collect();
+        print(format_args!("{short}  {}{again}", what.as_deref().unwrap_or_default()))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// What became of a file.
+enum Imported {
+    Added(Added, String, String),
+    Refused(String),
+    /// It is neither a game nor a proof.
+    Other,
+}
+
+fn import(archive: &mut Archive, file: &Path, game: Option<&Game>) -> Result<Imported> {
+    let origin = format!("imported from {}", files::name(file));
+    let bytes = files::read(file)?;
+    if let Ok(text) = verify::read(&bytes[..])
+        && verify::is_proof(&text)
+    {
+        let proof = match CheckedProof::check(text) {
+            Ok(proof) => proof,
+            Err(no) => return Ok(Imported::Refused(no.to_string())),
+        };
+        let added = archive.add_proof(&proof, &origin)?;
+        return Ok(Imported::Added(added, proof.id().to_string(), proof.proof().claim()));
+    }
+    let Ok((text, record)) = judged::native(&bytes, game) else { return Ok(Imported::Other) };
+    let judged = match JudgedGame::judge(&text) {
+        Ok(judged) => judged,
+        // What no reader understands is no game.
+        Err(NotAccepted::Refused(refusal)) if refusal.is_malformed() && record.is_err() => {
+            return Ok(Imported::Other);
+        }
+        Err(no) => return Ok(Imported::Refused(no.to_string())),
+    };
+    let added = archive.add_game(&judged, &origin).context("cannot be added")?;
+    let what = judged::summary(judged.verified());
+    Ok(Imported::Added(added, judged.id().to_string(), what))
+}

@@ -1,0 +1,87 @@
+//! `solve` and `tail`, through the real binary.
+
+mod common;
+
+use std::path::Path;
+
+use common::Bench;
+
+fn games(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    folder.join(name).to_str().expect("a name").to_owned()
+}
+
+#[test]
+fn the_longest_games_of_6d_by_proof() {
+    let bench = Bench::new();
+    let solver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
+    let solver = solver.to_str().expect("a name");
+    let game = bench.path("6D.json");
+    let game = game.to_str().expect("a name");
+    bench.run(&["search", "6D", "--playouts", "2", "--out", game]).says_yes();
+    let args = ["solve", "6D", "--by", "proof", "--from", game, "--solver", solver, "--out", "d"];
+    let ran = bench.run(&args).says_yes();
+    assert!(ran.out.starts_with("6D = 12, proven"), "{}", ran.out);
+    let checked = bench.run(&["check", "d"]).says_yes();
+    assert!(checked.out.contains("6D = 12"), "{}", checked.out);
+}
+
+#[test]
+fn positions_are_counted_on_after_a_kill() {
+    let bench = Bench::new();
+    let args = ["solve", "6D", "--by", "enumeration", "--out", "d"];
+    let whole = bench.run(&args).says_yes();
+    assert!(whole.out.contains("\n12 4096 "), "{}", whole.out);
+    assert!(whole.out.ends_with("6D: the longest games have 12 moves; 531441 positions\n"));
+    let journal = bench.read("d/6D.parts");
+    // What a kill in the middle of a line leaves.
+    bench.write("d/6D.parts", &journal[..journal.len() / 2]);
+    let again = bench.run(&args).says_yes();
+    assert_eq!(again.out, whole.out);
+    bench.write("d/6D.parts", "morpion-parts/1 positions 5D in 3 parts\n");
+    let refused = bench.run(&args).meets_trouble();
+    assert!(refused.err.contains("is of other work"), "{}", refused.err);
+    bench.write("d/6D.parts", [&journal[..journal.len() / 2], b"\n999999 1\n"].concat());
+    bench.run(&args).meets_trouble();
+}
+
+#[test]
+fn games_that_may_never_end_are_not_begun() {
+    let bench = Bench::new();
+    for by in ["enumeration", "proof"] {
+        let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).meets_trouble();
+        assert!(refused.err.contains("games end"), "{}", refused.err);
+    }
+    assert!(bench.files().is_empty());
+}
+
+#[test]
+fn the_rest_of_the_82_cannot_be_longer() {
+    let bench = Bench::new();
+    let said = "5D: 82 moves, and no longer game begins with these 60 moves\n";
+    // The second time from the journal.
+    for _ in 0..2 {
+        let ran = bench.run(&["tail", &games("5D-82.json"), "--keep", "60", "--journal", "j"]);
+        assert_eq!(ran.says_yes().out, said);
+    }
+    bench.run(&["tail", &games("5D-82.json"), "--keep", "83"]).meets_trouble();
+}
+
+#[test]
+fn the_rest_of_a_game_that_stopped_early_is_found() {
+    let bench = Bench::new();
+    let text = std::fs::read_to_string(games("5D-82.json")).expect("a game");
+    let mut game: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let moves = game["moves"].as_array_mut().expect("moves");
+    moves.truncate(62);
+    let short = serde_json::json!({
+        "format": "morpion-game/1", "rules": "5D", "start": "cross", "moves": moves
+    });
+    let file = bench.write("short.json", short.to_string());
+    let file = file.to_str().expect("a name");
+    let ran = bench.run(&["tail", file, "--keep", "62", "--out", "longer.json", "--json"]);
+    let said = ran.says_yes().json();
+    assert_eq!((&said["moves"], &said["longest"]), (&62.into(), &82.into()));
+    let verified = bench.run(&["verify", "longer.json"]).says_yes();
+    assert!(verified.out.contains("82 moves"), "{}", verified.out);
+}

@@ -1,0 +1,267 @@
+//! What was measured, from the files of other experiments.
+
+/// The processor times that a simulation draws from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Seconds for the linear program of a board, one for each board of a sample.
+    pub boards: Vec<f64>,
+    /// Hunts.
+    pub searches: Vec<Search>,
+}
+
+/// Runs of one search on one game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// The game.
+    pub game: String,
+    /// The scores to hunt for.
+    pub targets: Vec<u64>,
+    /// What was run.
+    pub runs: Vec<Run>,
+}
+
+/// A run of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// How long it was.
+    pub seconds: f64,
+    /// When it found its games, each longer than those before.
+    pub improvements: Vec<(f64, u64)>,
+}
+
+/// How often a score is reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// The score.
+    pub score: u64,
+    /// How many runs reached it.
+    pub reached: usize,
+    /// Times for each second of processor time.
+    pub per_second: f64,
+}
+
+/// Why a file is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadMeasured {
+    /// A column that is needed.
+    #[error("no column {0}; a file as `morpion experiment {1}` writes it is wanted")]
+    Column(&'static str, &'static str),
+    /// A value that is none.
+    #[error("line {line}: no {what}")]
+    Value {
+        /// Where, from 1.
+        line: usize,
+        /// What it should be.
+        what: &'static str,
+    },
+    /// Nothing in it.
+    #[error("no rows to draw from")]
+    Empty,
+    /// No run has reached it.
+    #[error("no run has reached {0}")]
+    Unreached(u64),
+}
+
+/// How far beyond the best score a rate is extrapolated.
+const MOST_BEYOND: u64 = 10;
+
+/// The longest time that is believed, in seconds: a year.
+const LONGEST: f64 = 365.0 * 86_400.0;
+
+impl Measured {
+    /// Reads a file of `morpion experiment boards`, and of `anytime` each with the scores to hunt for.
+    pub fn read(boards: &str, hunts: &[(&str, Vec<u64>)]) -> Result<Self, BadMeasured> {
+        let searches = hunts
+            .iter()
+            .map(|(text, targets)| Search::read(text, targets))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { boards: read_boards(boards)?, searches })
+    }
+
+    /// The mean and the standard deviation of a board's time.
+    pub(super) fn board_spread(&self) -> (f64, f64) {
+        let count = self.boards.len() as f64;
+        let mean = self.boards.iter().sum::<f64>() / count;
+        let squares: f64 = self.boards.iter().map(|time| (time - mean).powi(2)).sum();
+        (mean, (squares / count).sqrt())
+    }
+}
+
+impl Search {
+    fn read(text: &str, targets: &[u64]) -> Result<Self, BadMeasured> {
+        let column = |name| BadMeasured::Column(name, "anytime");
+        let (mut game, mut runs) = (String::new(), Vec::new());
+        for (line, cells) in rows(text, &["game", "cpu_seconds", "improvements"]).map_err(column)? {
+            if game.is_empty() {
+                game = cells[0].to_owned();
+            }
+            // One game to a search; a file of several gives its first.
+            if cells[0] != game {
+                continue;
+            }
+            let bad = |what| BadMeasured::Value { line, what };
+            let seconds = time(cells[1]).ok_or(bad("time"))?;
+            let improvement = |text: &str| {
+                let (at, score) = text.split_once(':')?;
+                Some((time(at)?, score.parse().ok()?))
+            };
+            let improvements = cells[2]
+                .split(' ')
+                .filter(|text| !text.is_empty())
+                .map(improvement)
+                .collect::<Option<_>>()
+                .ok_or(bad("improvements"))?;
+            runs.push(Run { seconds, improvements });
+        }
+        if runs.is_empty() {
+            return Err(BadMeasured::Empty);
+        }
+        let search = Self { game, targets: targets.to_vec(), runs };
+        match targets.iter().find(|&&target| search.rate(target).reached == 0) {
+            Some(&target) => Err(BadMeasured::Unreached(target)),
+            None => Ok(search),
+        }
+    }
+
+    /// How often runs reach a score: how many did, by the time that all of them spent before.
+    pub fn rate(&self, score: u64) -> Rate {
+        let times = self.runs.iter().map(|run| run.reached(score));
+        let reached = times.clone().flatten().count();
+        let spent: f64 = times.zip(&self.runs).map(|(time, run)| time.unwrap_or(run.seconds)).sum();
+        Rate { score, reached, per_second: reached as f64 / spent.max(1e-9) }
+    }
+
+    /// The best score of all runs.
+    pub fn best(&self) -> u64 {
+        self.runs
+            .iter()
+            .filter_map(|run| run.improvements.last())
+            .map(|last| last.1)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The rates of the best scores, the lowest first: the best one, and those below it until one that
+    /// all runs reach.
+    pub fn rates(&self) -> Vec<Rate> {
+        let mut rates = Vec::new();
+        for score in (1..=self.best()).rev() {
+            let rate = self.rate(score);
+            rates.push(rate);
+            if rate.reached == self.runs.len() || rates.len() == 12 {
+                break;
+            }
+        }
+        rates.reverse();
+        rates
+    }
+
+    /// How many times rarer each further move is, on average over the best scores.
+    pub fn factor(&self) -> Option<f64> {
+        let rates = self.rates();
+        let (first, last) = (rates.first()?, rates.last()?);
+        let steps = last.score - first.score;
+        (steps > 0).then(|| (first.per_second / last.per_second).powf(1.0 / steps as f64))
+    }
+
+    /// The rate of a score beyond the best, if each move goes on being so much rarer.
+    pub fn extrapolated(&self, score: u64) -> Option<Rate> {
+        let last = self.rate(self.best());
+        let steps =
+            i32::try_from(score.checked_sub(self.best()).filter(|&steps| steps > 0)?).ok()?;
+        let per_second = last.per_second / self.factor()?.powi(steps);
+        Some(Rate { score, reached: 0, per_second })
+    }
+
+    /// The soonest that any run reached the best score.
+    pub(super) fn floor(&self) -> f64 {
+        let best = self.best();
+        self.runs.iter().filter_map(|run| run.reached(best)).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Run {
+    /// When it reached a score.
+    pub(super) fn reached(&self, score: u64) -> Option<f64> {
+        self.improvements.iter().find(|step| step.1 >= score).map(|step| step.0)
+    }
+}
+
+fn read_boards(text: &str) -> Result<Vec<f64>, BadMeasured> {
+    let column = |name| BadMeasured::Column(name, "boards");
+    let mut boards = Vec::new();
+    for (line, cells) in rows(text, &["of", "cpu_seconds"]).map_err(column)? {
+        if cells[0] == "maximal" {
+            let what = "time";
+            boards.push(time(cells[1]).ok_or(BadMeasured::Value { line, what })?);
+        }
+    }
+    if boards.is_empty() { Err(BadMeasured::Empty) } else { Ok(boards) }
+}
+
+fn time(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|time| (0.0..=LONGEST).contains(time))
+}
+
+/// The wanted columns of a CSV file, with the numbers of its lines; `Err` names one that is missing.
+fn rows<'a>(
+    text: &'a str,
+    wanted: &[&'static str],
+) -> Result<Vec<(usize, Vec<&'a str>)>, &'static str> {
+    let mut lines =
+        (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    let head: Vec<&str> =
+        lines.next().map(|(_, line)| line.split(',').collect()).unwrap_or_default();
+    let place = |name: &&'static str| head.iter().position(|column| column == name).ok_or(*name);
+    let places: Vec<usize> = wanted.iter().map(place).collect::<Result<_, _>>()?;
+    let row = |(number, line): (usize, &'a str)| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let cell = |&place: &usize| cells.get(place).copied().unwrap_or_default();
+        (number, places.iter().map(cell).collect())
+    };
+    Ok(lines.map(row).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "game,method,cpu_seconds,improvements\n";
+
+    fn search(rows: &str, targets: &[u64]) -> Result<Search, BadMeasured> {
+        Search::read(&format!("# a comment\n{HEAD}{rows}"), targets)
+    }
+
+    #[test]
+    fn a_rate_counts_the_time_of_those_who_failed_too() {
+        let rows = "5D,auto,10,1:70 4:80\n5D,auto,6,2:75\n";
+        let search = search(rows, &[80]).expect("measured");
+        let rate = search.rate(80);
+        assert_eq!((rate.reached, rate.per_second), (1, 0.1));
+        assert_eq!(search.rate(70).per_second, 2.0 / 3.0);
+        assert_eq!((search.best(), search.floor()), (80, 4.0));
+        let scores: Vec<u64> = search.rates().iter().map(|rate| rate.score).collect();
+        assert_eq!(scores, [75, 76, 77, 78, 79, 80]);
+        let factor = search.factor().expect("a slope");
+        assert!((factor.powi(5) - 10.0 / 3.0).abs() < 1e-9, "from 2 in 6 s to 1 in 10 s: {factor}");
+        let beyond = search.extrapolated(81).expect("a rate");
+        assert!((beyond.per_second - 0.1 / factor).abs() < 1e-12);
+        assert_eq!(search.extrapolated(80), None);
+        assert_eq!(search.extrapolated(91), None, "too far to say anything");
+    }
+
+    #[test]
+    fn a_file_that_is_none_is_refused_with_the_place() {
+        assert_eq!(search("", &[]), Err(BadMeasured::Empty));
+        assert_eq!(search("5D,auto,10,1:70\n", &[71]), Err(BadMeasured::Unreached(71)));
+        let bad = |line, what| Err(BadMeasured::Value { line, what });
+        assert_eq!(search("5D,auto,-1,1:70\n", &[]), bad(3, "time"));
+        assert_eq!(search("5D,auto,1,1:70\n5D,auto,1,x\n", &[]), bad(4, "improvements"));
+        assert_eq!(search("5D,auto,NaN,\n", &[]), bad(3, "time"));
+        assert_eq!(Search::read("a,b\n", &[]), Err(BadMeasured::Column("game", "anytime")));
+        assert_eq!(read_boards("of,x\n"), Err(BadMeasured::Column("cpu_seconds", "boards")));
+        assert_eq!(read_boards("of,cpu_seconds\nhulls 522,1\n"), Err(BadMeasured::Empty));
+        assert_eq!(read_boards("of,cpu_seconds\nmaximal,1.5\nhulls 2,9\n"), Ok(vec![1.5]));
+    }
+}

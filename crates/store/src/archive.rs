@@ -1,0 +1,124 @@
+//! One folder: a database and files beside it.
+
+use std::fs::{self, File, TryLockError};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use flate2::{Compression, GzBuilder};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::files::{Files, sweep};
+use crate::{StoreError, schema};
+
+/// The database in an archive's folder.
+const DATABASE: &str = "archive.sqlite";
+
+/// The file that whoever coordinates runs keeps locked.
+const LEAD: &str = "archive.lead";
+
+/// An archive, open for reading and writing. Each thread opens its own; any number of processes may.
+#[derive(Debug)]
+pub struct Archive {
+    pub(crate) connection: Connection,
+    pub(crate) files: Files,
+    folder: PathBuf,
+}
+
+/// The lead of an archive, given up when it is dropped or its process dies.
+#[derive(Debug)]
+pub struct Lead {
+    _locked: File,
+}
+
+impl Archive {
+    /// Opens the archive in a folder.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        match folder.join(DATABASE).is_file() {
+            true => Self::connect(folder),
+            false => Err(StoreError::NoArchive(folder.to_owned())),
+        }
+    }
+
+    /// Opens the archive in a folder, or makes one there if the folder is new or empty.
+    pub fn open_or_create(folder: &Path) -> Result<Self, StoreError> {
+        if !folder.join(DATABASE).is_file() {
+            fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
+            let other = |entry: std::io::Result<fs::DirEntry>| {
+                // Another process may just be making the same archive.
+                entry.is_ok_and(|entry| {
+                    !entry.file_name().as_encoded_bytes().starts_with(b"archive.")
+                })
+            };
+            if fs::read_dir(folder).map_err(StoreError::file(folder))?.any(other) {
+                return Err(StoreError::OtherFolder(folder.to_owned()));
+            }
+        }
+        Self::connect(folder)
+    }
+
+    fn connect(folder: &Path) -> Result<Self, StoreError> {
+        let database = folder.join(DATABASE);
+        let mut connection = Connection::open(&database)?;
+        connection.busy_handler(Some(wait_for_others))?;
+        // Which archive it is comes first: nothing is changed in one that is not ours.
+        schema::bring_up(&mut connection, folder)?;
+        // With a write-ahead log readers and one writer do not wait for each other, and what was
+        // committed survives the death of any process; a power cut may take back the last moments.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        let files = Files::new(folder.join("files"));
+        Ok(Self { connection, files, folder: folder.to_owned() })
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Takes the lead: while it is held, no other process coordinates runs in this archive.
+    pub fn lead(&self) -> Result<Lead, StoreError> {
+        let path = self.folder.join(LEAD);
+        let file = File::create(&path).map_err(StoreError::file(&path))?;
+        match file.try_lock() {
+            Ok(()) => {
+                sweep(&self.folder);
+                Ok(Lead { _locked: file })
+            }
+            Err(TryLockError::WouldBlock) => Err(StoreError::Led(self.folder.clone())),
+            Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
+        }
+    }
+
+    /// Changes that are made all together or not at all.
+    pub(crate) fn change(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+/// Waits while another process writes: ever longer, and a minute in all.
+fn wait_for_others(tries: i32) -> bool {
+    std::thread::sleep(
+        Duration::from_micros(200 * (tries as u64 + 1)).min(Duration::from_millis(10)),
+    );
+    tries < 6000
+}
+
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
+    now_millis() / 1000
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_millis() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// A text compressed with gzip, as `verify::read` reads it.
+pub(crate) fn compressed(text: &str) -> Vec<u8> {
+    let mut file = GzBuilder::new().write(Vec::new(), Compression::default());
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.finish());
+    written.expect("memory takes what is written")
+}

@@ -1,0 +1,141 @@
+//! Files beside the database, named by their content.
+//!
+//! A file is written under another name, made safe on the disk and then renamed, so that whatever has its
+//! right name is whole. One that a crash has left without a row in the database harms nobody.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::StoreError;
+use crate::seal::{hash, hex};
+
+/// The folder of an archive's files.
+#[derive(Debug, Clone)]
+pub(crate) struct Files {
+    folder: PathBuf,
+}
+
+impl Files {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Keeps bytes and returns the name that they are kept under.
+    pub(crate) fn add(&self, bytes: &[u8]) -> Result<String, StoreError> {
+        let name = hex(&hash(bytes));
+        let path = self.path(&name);
+        if fs::read(&path).is_ok_and(|old| old == bytes) {
+            return Ok(name);
+        }
+        let folder = path.parent().expect("a file lies in a folder");
+        fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
+        write_whole(&path, bytes).map_err(StoreError::file(&path))?;
+        sync_folder(&self.folder);
+        Ok(name)
+    }
+
+    /// The bytes that are kept under a name; an error tells what has become of them.
+    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, StoreError> {
+        let path = self.path(name);
+        let damaged = |reason: String| StoreError::Damaged {
+            what: format!("the file {}", path.display()),
+            reason,
+        };
+        let mut bytes = Vec::new();
+        let most = verify::MAX_BYTES as u64 + 1;
+        File::open(&path)
+            .and_then(|file| file.take(most).read_to_end(&mut bytes))
+            .map_err(|error| damaged(error.to_string()))?;
+        match hex(&hash(&bytes)) == name {
+            true => Ok(bytes),
+            false => Err(damaged("its content is not what its name says".to_owned())),
+        }
+    }
+
+    /// Where the bytes of a name are.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name.get(..2).unwrap_or("")).join(name)
+    }
+}
+
+/// Writes a whole file under another name and renames it, so that it is there entirely or not at all.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(format!(".{}.part", std::process::id()));
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    });
+    match written {
+        Ok(()) => path.parent().into_iter().for_each(sync_folder),
+        Err(_) => drop(fs::remove_file(&part)),
+    }
+    written
+}
+
+/// How old a file must be that is still under its other name, for its writer to be dead for certain.
+const ABANDONED: Duration = Duration::from_secs(600);
+
+/// Removes what dead writers have left behind in a folder and its folders.
+pub(crate) fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(data) = entry.metadata() else { continue };
+        let age = data.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if data.is_dir() {
+            sweep(&entry.path());
+        } else if entry.path().extension().is_some_and(|ending| ending == "part") && age > ABANDONED
+        {
+            // If it cannot be removed, it harms nobody.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Makes a rename in a folder safe on the disk. Some systems cannot; there is nothing better then.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_by_its_content_and_damage_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = Files::new(folder.path().join("files"));
+        let name = files.add(b"certificate").expect("kept");
+        assert_eq!(files.add(b"certificate").expect("kept already"), name);
+        assert_eq!(files.read(&name).expect("whole"), b"certificate");
+        fs::write(files.path(&name), b"certificatf").expect("written");
+        let damage = files.read(&name).expect_err("damaged");
+        assert!(damage.to_string().contains(&name), "{damage}");
+        // Keeping it once more mends it.
+        files.add(b"certificate").expect("kept again");
+        assert_eq!(files.read(&name).expect("whole"), b"certificate");
+        fs::remove_file(files.path(&name)).expect("removed");
+        assert!(files.read(&name).is_err());
+    }
+
+    #[test]
+    fn what_dead_writers_left_is_swept_away_when_it_is_old() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("ab");
+        fs::create_dir(&inner).expect("a folder");
+        let [old, new, whole] = ["a.1.part", "b.2.part", "c"].map(|name| inner.join(name));
+        for file in [&old, &new, &whole] {
+            fs::write(file, "x").expect("written");
+        }
+        let long_ago = std::time::SystemTime::now() - 2 * ABANDONED;
+        for file in [&old, &whole] {
+            let file = File::options().append(true).open(file).expect("a file");
+            file.set_modified(long_ago).expect("made old");
+        }
+        sweep(folder.path());
+        assert_eq!([old, new, whole].map(|file| file.exists()), [false, true, true]);
+    }
+}

@@ -1,0 +1,529 @@
+//! The ledger: runs, their tasks, and what came of each.
+//!
+//! A task is done in the same change that adds its game or proof, so it is done once, however often it
+//! was computed. What went wrong is kept with its reason. Which queue hands the tasks out is not known here.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::archive::now_millis;
+use crate::games::{self, by_digits};
+use crate::identity::Id;
+use crate::judged::{CheckedProof, JudgedGame};
+use crate::{Archive, StoreError, proofs};
+
+/// A plan that was begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// What tells it from others.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// How it stands.
+    pub state: RunState,
+    /// When it was begun, in milliseconds since 1970.
+    pub begun: i64,
+    /// When its state changed.
+    pub changed: i64,
+}
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    /// A coordinator is, or was last, at work.
+    Running,
+    /// It was stopped and can go on.
+    Stopped,
+    /// Every task is done or has failed.
+    Over,
+}
+
+impl RunState {
+    const ALL: [Self; 3] = [Self::Running, Self::Stopped, Self::Over];
+
+    /// `running`, `stopped` or `over`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Stopped => "stopped",
+            Self::Over => "over",
+        }
+    }
+}
+
+/// How a task stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskState {
+    /// To be done.
+    Open,
+    /// What came of it is in the archive.
+    Done,
+    /// Given up.
+    Failed,
+}
+
+impl TaskState {
+    const ALL: [Self; 3] = [Self::Open, Self::Done, Self::Failed];
+
+    /// `open`, `done` or `failed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A task with all that is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskEntry {
+    /// What it is called.
+    pub id: String,
+    /// What is to be done.
+    pub body: String,
+    /// How it stands.
+    pub state: TaskState,
+    /// How often it failed, or its result was refused.
+    pub failures: u32,
+    /// How often a worker vanished with it.
+    pub losses: u32,
+    /// The game that came of it.
+    pub game: Option<Id>,
+    /// The proof that came of it.
+    pub proof: Option<Id>,
+    /// Who did it.
+    pub worker: Option<String>,
+    /// How many seconds that took.
+    pub seconds: Option<f64>,
+    /// When it ended, in milliseconds since 1970.
+    pub ended: Option<i64>,
+}
+
+/// Something that went wrong with a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The task.
+    pub task: String,
+    /// When, in milliseconds since 1970.
+    pub time: i64,
+    /// With which worker.
+    pub worker: String,
+    /// What.
+    pub mishap: Mishap,
+    /// Why.
+    pub reason: String,
+}
+
+/// What can go wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mishap {
+    /// The result was no answer to the task, or the judge refused it.
+    Refused,
+    /// The worker could not do it.
+    Failed,
+    /// The worker vanished.
+    Lost,
+}
+
+impl Mishap {
+    const ALL: [Self; 3] = [Self::Refused, Self::Failed, Self::Lost];
+
+    /// `refused`, `failed` or `lost`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Failed => "failed",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// How many of its mishaps a task survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempts {
+    /// So many failures and refusals are too many.
+    pub failures: u32,
+    /// So many lost workers are too many. Larger: a machine may be switched off for no fault of the task.
+    pub losses: u32,
+}
+
+impl Default for Attempts {
+    fn default() -> Self {
+        Self { failures: 3, losses: 20 }
+    }
+}
+
+/// What came of a task, found good by the judge.
+#[derive(Debug, Clone)]
+pub enum Accepted {
+    /// A game.
+    Game(Box<JudgedGame>),
+    /// A proof.
+    Proof(Box<CheckedProof>),
+    /// Nothing was asked for.
+    Nothing,
+}
+
+/// A task that is to be done.
+#[derive(Debug, Clone)]
+pub struct Completion {
+    /// The task.
+    pub task: String,
+    /// Who did it.
+    pub worker: String,
+    /// How many seconds it took, as the worker says.
+    pub seconds: f64,
+    /// What came of it.
+    pub accepted: Accepted,
+}
+
+/// How many tasks of a run stand how.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Counts {
+    /// To be done, or being done.
+    pub open: usize,
+    /// Done.
+    pub done: usize,
+    /// Given up.
+    pub failed: usize,
+    /// How many seconds the tasks that are done took together.
+    pub seconds: f64,
+}
+
+impl Archive {
+    /// Begins a run, or goes on with it: keeps its plan and its tasks, with their bodies. Tasks that are
+    /// known, from this or another plan, stay as they are.
+    pub fn begin_run(
+        &mut self,
+        id: &str,
+        name: &str,
+        plan: &str,
+        tasks: &[(String, String)],
+    ) -> Result<(), StoreError> {
+        let now = now_millis();
+        let change = self.change()?;
+        change.execute(
+            "UPDATE runs SET state = 'stopped', changed = ?1 WHERE state = 'running'",
+            [now],
+        )?;
+        change.execute(
+            "INSERT INTO runs (id, name, plan, state, begun, changed) VALUES (?1, ?2, ?3, 'running', ?4, ?4)
+             ON CONFLICT (id) DO UPDATE SET state = 'running', changed = ?4",
+            params![id, name, plan, now],
+        )?;
+        let run: i64 =
+            change.query_row("SELECT number FROM runs WHERE id = ?1", [id], |row| row.get(0))?;
+        {
+            let mut insert = change.prepare_cached(
+                "INSERT OR IGNORE INTO tasks (id, body, state, failures, losses)
+                 VALUES (?1, ?2, 'open', 0, 0)",
+            )?;
+            let mut join = change.prepare_cached(
+                "INSERT OR IGNORE INTO run_tasks (run, task)
+                 SELECT ?1, number FROM tasks WHERE id = ?2",
+            )?;
+            for (task, body) in tasks {
+                insert.execute([task, body])?;
+                join.execute(params![run, task])?;
+            }
+        }
+        change.commit()?;
+        Ok(())
+    }
+
+    /// Changes how a run stands.
+    pub fn set_run_state(&mut self, id: &str, state: RunState) -> Result<(), StoreError> {
+        let change = self.change()?;
+        change.execute(
+            "UPDATE runs SET state = ?2, changed = ?3 WHERE id = ?1 AND state <> ?2",
+            params![id, state.name(), now_millis()],
+        )?;
+        change.commit()?;
+        Ok(())
+    }
+
+    /// All runs, the latest first.
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        let sql =
+            "SELECT id, name, state, begun, changed FROM runs ORDER BY begun DESC, number DESC";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([], |row| {
+            let state: String = row.get(2)?;
+            let state = RunState::ALL.into_iter().find(|known| known.name() == state);
+            Ok(Run {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                state: state.ok_or(rusqlite::Error::InvalidQuery)?,
+                begun: row.get(3)?,
+                changed: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The tasks of a run that are to be done, with their bodies, in the order of the plan.
+    pub fn open_tasks(&self, run: &str) -> Result<Vec<(String, String)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT tasks.id, tasks.body FROM run_tasks
+             JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
+             WHERE runs.id = ?1 AND tasks.state = 'open' ORDER BY tasks.number",
+        )?;
+        let rows = statement.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Opens the failed tasks of a run again, as if nothing had happened to them; says how many.
+    pub fn retry_failed(&mut self, run: &str) -> Result<usize, StoreError> {
+        let change = self.change()?;
+        let count = change.execute(
+            "UPDATE tasks SET state = 'open', failures = 0, losses = 0, ended = NULL
+             WHERE state = 'failed' AND number IN (SELECT task FROM run_tasks
+                   JOIN runs ON runs.number = run_tasks.run WHERE runs.id = ?1)",
+            [run],
+        )?;
+        change.commit()?;
+        Ok(count)
+    }
+
+    /// How the tasks of a run stand.
+    pub fn counts(&self, run: &str) -> Result<Counts, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT tasks.state, count(*), coalesce(sum(seconds), 0.0) FROM run_tasks
+             JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
+             WHERE runs.id = ?1 GROUP BY tasks.state",
+        )?;
+        let mut rows = statement.query([run])?;
+        let mut counts = Counts::default();
+        while let Some(row) = rows.next()? {
+            let count = row.get::<_, i64>(1)?.unsigned_abs() as usize;
+            match row.get::<_, String>(0)?.as_str() {
+                "done" => (counts.done, counts.seconds) = (count, row.get(2)?),
+                "failed" => counts.failed = count,
+                _ => counts.open = count,
+            }
+        }
+        Ok(counts)
+    }
+
+    /// How many tasks of all runs were done since a moment, in milliseconds since 1970.
+    pub fn done_since(&self, moment: i64) -> Result<usize, StoreError> {
+        let sql = "SELECT count(*) FROM tasks WHERE ended >= ?1 AND state = 'done'";
+        let count: i64 =
+            self.connection.prepare_cached(sql)?.query_row([moment], |row| row.get(0))?;
+        Ok(count.unsigned_abs() as usize)
+    }
+
+    /// The longest game that a run has found.
+    pub fn best_of_run(&self, run: &str) -> Result<Option<(String, u32)>, StoreError> {
+        let sql = "SELECT games.game, games.score FROM run_tasks
+                   JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
+                   JOIN games ON games.number = tasks.game
+                   WHERE runs.id = ?1 ORDER BY games.score DESC LIMIT 1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+
+    /// Adds what came of tasks and marks them as done, in one change. A task that is done already, or that
+    /// is not known, is passed over. Says of each whether it was done now.
+    pub fn complete(&mut self, done: &[Completion]) -> Result<Vec<bool>, StoreError> {
+        // Files first: one without a row harms nobody, a row without its file would.
+        let files: Vec<Option<String>> = done
+            .iter()
+            .map(|completion| match &completion.accepted {
+                Accepted::Proof(proof) => proofs::keep(&self.files, proof).map(Some),
+                _ => Ok(None),
+            })
+            .collect::<Result<_, _>>()?;
+        let change = self.change()?;
+        let mut now_done = Vec::new();
+        for (completion, file) in done.iter().zip(files) {
+            now_done.push(complete(&change, completion, file.as_deref())?);
+        }
+        change.commit()?;
+        Ok(now_done)
+    }
+
+    /// Notes that something went wrong with a task; says how it stands now. `None` if it is not known.
+    pub fn mishap(
+        &mut self,
+        task: &str,
+        worker: &str,
+        mishap: Mishap,
+        reason: &str,
+        attempts: Attempts,
+    ) -> Result<Option<TaskState>, StoreError> {
+        let now = now_millis();
+        let change = self.change()?;
+        let found = change
+            .prepare_cached("SELECT number, state, failures, losses FROM tasks WHERE id = ?1")?
+            .query_row([task], |row| {
+                let (number, state): (i64, String) = (row.get(0)?, row.get(1)?);
+                Ok((number, state, row.get::<_, u32>(2)?, row.get::<_, u32>(3)?))
+            })
+            .optional()?;
+        let Some((number, state, mut failures, mut losses)) = found else { return Ok(None) };
+        change
+            .prepare_cached(
+                "INSERT INTO events (task, time, worker, what, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![number, now, worker, mishap.name(), reason])?;
+        let mut state = state_named(&state)?;
+        if state == TaskState::Open {
+            match mishap {
+                Mishap::Refused | Mishap::Failed => failures += 1,
+                Mishap::Lost => losses += 1,
+            }
+            let over = failures >= attempts.failures || losses >= attempts.losses;
+            state = if over { TaskState::Failed } else { TaskState::Open };
+            change
+                .prepare_cached(
+                    "UPDATE tasks SET state = ?2, failures = ?3, losses = ?4, ended = ?5
+                     WHERE number = ?1",
+                )?
+                .execute(params![number, state.name(), failures, losses, over.then_some(now)])?;
+        }
+        change.commit()?;
+        Ok(Some(state))
+    }
+
+    /// The task whose id begins with these digits.
+    pub fn task(&self, digits: &str) -> Result<TaskEntry, StoreError> {
+        let number = by_digits(&self.connection, "tasks", digits)?;
+        let sql = "SELECT tasks.id, body, state, failures, losses, games.id, proofs.id, worker, seconds, ended
+                   FROM tasks LEFT JOIN games ON games.number = tasks.game
+                   LEFT JOIN proofs ON proofs.number = tasks.proof WHERE tasks.number = ?1";
+        Ok(self.connection.query_row(sql, [number], |row| {
+            Ok(TaskEntry {
+                id: row.get(0)?,
+                body: row.get(1)?,
+                state: state_named(&row.get::<_, String>(2)?)?,
+                failures: row.get(3)?,
+                losses: row.get(4)?,
+                game: row.get::<_, Option<String>>(5)?.map(Id::stored),
+                proof: row.get::<_, Option<String>>(6)?.map(Id::stored),
+                worker: row.get(7)?,
+                seconds: row.get(8)?,
+                ended: row.get(9)?,
+            })
+        })?)
+    }
+
+    /// What went wrong, the latest first: of one task, or of all.
+    pub fn events(&self, task: Option<&str>, limit: u32) -> Result<Vec<Event>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT tasks.id, time, events.worker, what, reason FROM events
+             JOIN tasks ON tasks.number = events.task
+             WHERE ?1 IS NULL OR tasks.id = ?1 ORDER BY events.number DESC LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![task, limit], |row| {
+            let what: String = row.get(3)?;
+            let mishap = Mishap::ALL.into_iter().find(|known| known.name() == what);
+            Ok(Event {
+                task: row.get(0)?,
+                time: row.get(1)?,
+                worker: row.get(2)?,
+                mishap: mishap.ok_or(rusqlite::Error::InvalidQuery)?,
+                reason: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+/// Marks one task as done within a change.
+fn complete(
+    change: &Connection,
+    completion: &Completion,
+    file: Option<&str>,
+) -> Result<bool, StoreError> {
+    let Completion { task, worker, seconds, accepted } = completion;
+    let open = "SELECT number FROM tasks WHERE id = ?1 AND state <> 'done'";
+    let number: Option<i64> =
+        change.prepare_cached(open)?.query_row([task], |row| row.get(0)).optional()?;
+    let Some(number) = number else { return Ok(false) };
+    let origin = format!("task {task} by {worker}");
+    let (mut game, mut proof) = (None, None);
+    match (accepted, file) {
+        (Accepted::Game(judged), _) => game = Some(games::add(change, judged, &origin)?.0),
+        (Accepted::Proof(checked), Some(file)) => {
+            proof = Some(proofs::add(change, checked, file, &origin)?.0);
+        }
+        (Accepted::Proof(_) | Accepted::Nothing, _) => {}
+    }
+    change
+        .prepare_cached(
+            "UPDATE tasks SET state = 'done', game = ?2, proof = ?3, worker = ?4, seconds = ?5, ended = ?6
+             WHERE number = ?1",
+        )?
+        .execute(params![number, game, proof, worker, seconds, now_millis()])?;
+    Ok(true)
+}
+
+fn state_named(name: &str) -> rusqlite::Result<TaskState> {
+    let known = TaskState::ALL.into_iter().find(|known| known.name() == name);
+    known.ok_or(rusqlite::Error::InvalidQuery)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(tasks: &[&str]) -> (tempfile::TempDir, Archive) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut archive = Archive::open_or_create(folder.path()).expect("an archive");
+        archive.begin_run("run", "a run", "", &bodies(tasks)).expect("begun");
+        (folder, archive)
+    }
+
+    fn bodies(tasks: &[&str]) -> Vec<(String, String)> {
+        tasks.iter().map(|task| ((*task).to_owned(), format!("do {task}"))).collect()
+    }
+
+    fn nothing(task: &str) -> Completion {
+        let (task, worker) = (task.to_owned(), "ann".to_owned());
+        Completion { task, worker, seconds: 0.5, accepted: Accepted::Nothing }
+    }
+
+    #[test]
+    fn a_task_is_done_once() {
+        let (_folder, mut archive) = archive(&["a1", "a2"]);
+        let done = archive.complete(&[nothing("a1"), nothing("ff"), nothing("a1")]);
+        assert_eq!(done.expect("kept"), [true, false, false]);
+        assert_eq!(archive.complete(&[nothing("a1")]).expect("kept"), [false]);
+        let counts = Counts { open: 1, done: 1, failed: 0, seconds: 0.5 };
+        assert_eq!(archive.counts("run").expect("counts"), counts);
+        assert_eq!(archive.open_tasks("run").expect("open"), bodies(&["a2"]));
+        // Another plan with the same task need not do it again.
+        archive.begin_run("other", "another", "", &bodies(&["a1", "a3"])).expect("begun");
+        assert_eq!(archive.open_tasks("other").expect("open"), bodies(&["a3"]));
+        let states: Vec<(String, RunState)> =
+            archive.runs().expect("runs").into_iter().map(|run| (run.id, run.state)).collect();
+        assert!(states.contains(&("run".to_owned(), RunState::Stopped)), "{states:?}");
+        assert!(states.contains(&("other".to_owned(), RunState::Running)), "{states:?}");
+    }
+
+    #[test]
+    fn a_task_is_given_up_after_so_many_failures_and_losses_count_apart() {
+        let (_folder, mut archive) = archive(&["a1"]);
+        let attempts = Attempts { failures: 2, losses: 2 };
+        let mut tell = |mishap, reason| {
+            archive.mishap("a1", "ann", mishap, reason, attempts).expect("noted").expect("known")
+        };
+        assert_eq!(tell(Mishap::Lost, "gone"), TaskState::Open);
+        assert_eq!(tell(Mishap::Refused, "an illegal game"), TaskState::Open);
+        assert_eq!(tell(Mishap::Failed, "no solver"), TaskState::Failed);
+        assert_eq!(tell(Mishap::Lost, "again"), TaskState::Failed);
+        let known = archive.mishap("b", "ann", Mishap::Lost, "", attempts).expect("no trouble");
+        assert_eq!(known, None);
+        let events = archive.events(Some("a1"), 10).expect("events");
+        let reasons: Vec<&str> = events.iter().map(|event| event.reason.as_str()).collect();
+        assert_eq!(reasons, ["again", "no solver", "an illegal game", "gone"]);
+        let task = archive.task("a").expect("found");
+        assert_eq!((task.failures, task.losses, task.state), (2, 1, TaskState::Failed));
+        assert_eq!(archive.retry_failed("run").expect("opened"), 1);
+        assert_eq!(archive.open_tasks("run").expect("open").len(), 1);
+        // A result that comes late counts all the same.
+        assert_eq!(archive.complete(&[nothing("a1")]).expect("kept"), [true]);
+        assert_eq!(archive.task("a1").expect("found").state, TaskState::Done);
+    }
+}

@@ -1,0 +1,224 @@
+//! Proofs in the archive: what each proves as a row, its text as a file.
+
+use std::fmt;
+
+use geometry::Game;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use crate::archive::{compressed, now};
+use crate::files::Files;
+use crate::games::{Added, by_digits};
+use crate::identity::{Id, game_key};
+use crate::judged::{CheckedProof, Subject};
+use crate::seal::seal;
+use crate::{Archive, StoreError};
+
+/// What a proof is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofKind {
+    /// How long games on a board can be.
+    Board,
+    /// How long games can be, wherever their dots lie.
+    Game,
+    /// That play need never end.
+    Endless,
+}
+
+impl ProofKind {
+    const ALL: [Self; 3] = [Self::Board, Self::Game, Self::Endless];
+
+    /// `board`, `game` or `endless`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::Game => "game",
+            Self::Endless => "endless",
+        }
+    }
+}
+
+impl fmt::Display for ProofKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A proof, as a list tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProofEntry {
+    /// What it is called.
+    pub id: Id,
+    /// What it is about.
+    pub kind: ProofKind,
+    /// What is played.
+    pub game: String,
+    /// The board, if it is about one; `exact` in front if games are meant that meet all its sides.
+    pub board: Option<String>,
+    /// The most moves; -1 if there is no such game.
+    pub bound: Option<i64>,
+    /// What is proven, in words.
+    pub claim: String,
+    /// How it came here.
+    pub origin: String,
+    /// When it was added, in seconds since 1970.
+    pub added: i64,
+    /// The name of its file.
+    pub(crate) file: String,
+}
+
+/// A proof with its text.
+#[derive(Debug, Clone)]
+pub struct StoredProof {
+    /// What a list tells.
+    pub entry: ProofEntry,
+    /// The text, as it was checked when it was added.
+    pub text: String,
+    /// The text compressed with gzip, as it lies in its file.
+    pub file: Vec<u8>,
+}
+
+/// Which proofs are meant; without a wish, all.
+#[derive(Debug, Clone, Default)]
+pub struct ProofFilter {
+    /// Only about this game.
+    pub game: Option<Game>,
+    /// Only of this kind.
+    pub kind: Option<ProofKind>,
+    /// Only so many.
+    pub limit: Option<u32>,
+}
+
+impl Archive {
+    /// Adds a proof; `origin` says how it came here.
+    pub fn add_proof(&mut self, proof: &CheckedProof, origin: &str) -> Result<Added, StoreError> {
+        let file = keep(&self.files, proof)?;
+        let change = self.change()?;
+        let (_, added) = add(&change, proof, &file, origin)?;
+        change.commit()?;
+        Ok(added)
+    }
+
+    /// The proofs that are meant: for each game and board, the least bound first.
+    pub fn proofs(&self, filter: &ProofFilter) -> Result<Vec<ProofEntry>, StoreError> {
+        let sql =
+            "SELECT number, id, kind, game, board, bound, claim, origin, added, file FROM proofs
+                   WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR kind = ?2)
+                   ORDER BY game, kind DESC, board, bound, number LIMIT ?3";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let wanted = params![
+            filter.game.as_ref().map(game_key),
+            filter.kind.map(ProofKind::name),
+            filter.limit.map_or(-1, i64::from)
+        ];
+        let rows = statement.query_map(wanted, entry)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The proof whose id begins with these digits.
+    pub fn proof(&self, digits: &str) -> Result<StoredProof, StoreError> {
+        let number = by_digits(&self.connection, "proofs", digits)?;
+        self.proof_at(number)
+    }
+
+    /// The proof of a row, if it is what it was.
+    pub(crate) fn proof_at(&self, number: i64) -> Result<StoredProof, StoreError> {
+        let sql = "SELECT number, id, kind, game, board, bound, claim, origin, added, file, seal
+                   FROM proofs WHERE number = ?1";
+        let row = |row: &Row<'_>| Ok((entry(row)?, row.get::<_, Vec<u8>>(10)?));
+        let (entry, sealed) = self.connection.query_row(sql, [number], row)?;
+        let damaged = |reason: String| StoreError::Damaged {
+            what: format!("the proof {} ({})", entry.id, entry.claim),
+            reason,
+        };
+        if sealed != seal_of(&entry) {
+            return Err(damaged("it is not what was written".to_owned()));
+        }
+        let file = self.files.read(&entry.file).map_err(|error| damaged(error.to_string()))?;
+        let text = verify::read(&file[..]).map_err(|error| damaged(error.to_string()))?;
+        Ok(StoredProof { entry, text, file })
+    }
+}
+
+/// Keeps the text of a proof in a file and returns its name.
+pub(crate) fn keep(files: &Files, proof: &CheckedProof) -> Result<String, StoreError> {
+    files.add(&compressed(proof.text()))
+}
+
+/// Adds a proof within a change, and says where it is.
+pub(crate) fn add(
+    connection: &Connection,
+    proof: &CheckedProof,
+    file: &str,
+    origin: &str,
+) -> Result<(i64, Added), StoreError> {
+    let old = connection
+        .prepare_cached("SELECT number FROM proofs WHERE id = ?1")?
+        .query_row([proof.id().as_str()], |row| row.get(0))
+        .optional()?;
+    if let Some(number) = old {
+        return Ok((number, Added::Again));
+    }
+    let entry = entry_of(proof, file, origin);
+    let sealed = seal_of(&entry);
+    let ProofEntry { id, kind, game, board, bound, claim, origin, added, file } = entry;
+    let kind = kind.name();
+    connection
+        .prepare_cached(
+            "INSERT INTO proofs (id, kind, game, board, bound, claim, origin, added, file, seal)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            id.as_str(),
+            kind,
+            game,
+            board,
+            bound,
+            claim,
+            origin,
+            added,
+            file,
+            sealed
+        ])?;
+    Ok((connection.last_insert_rowid(), Added::New))
+}
+
+/// What a list tells of a proof.
+pub(crate) fn entry_of(proof: &CheckedProof, file: &str, origin: &str) -> ProofEntry {
+    let Subject { kind, game, board, bound } = proof.subject().clone();
+    ProofEntry {
+        id: proof.id().clone(),
+        kind,
+        game: game_key(&game),
+        board,
+        bound,
+        claim: proof.proof().claim(),
+        origin: origin.to_owned(),
+        added: now(),
+        file: file.to_owned(),
+    }
+}
+
+/// The columns `number, id, kind, game, board, bound, claim, origin, added, file` as an entry.
+fn entry(row: &Row<'_>) -> rusqlite::Result<ProofEntry> {
+    let kind: String = row.get(2)?;
+    let kind = ProofKind::ALL.into_iter().find(|known| known.name() == kind);
+    Ok(ProofEntry {
+        id: Id::stored(row.get(1)?),
+        kind: kind.ok_or(rusqlite::Error::InvalidQuery)?,
+        game: row.get(3)?,
+        board: row.get(4)?,
+        bound: row.get(5)?,
+        claim: row.get(6)?,
+        origin: row.get(7)?,
+        added: row.get(8)?,
+        file: row.get(9)?,
+    })
+}
+
+fn seal_of(entry: &ProofEntry) -> [u8; 32] {
+    let ProofEntry { id, kind, game, board, bound, claim, origin, added, file } = entry;
+    let numbers = format!("{bound:?} {added}");
+    let board = board.as_deref().unwrap_or_default();
+    let texts = [id.as_str(), kind.name(), game, board, claim, origin, file, &numbers];
+    seal(&texts.map(str::as_bytes))
+}

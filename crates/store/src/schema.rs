@@ -1,0 +1,121 @@
+//! The tables, and how an older archive gets them.
+//!
+//! The database's `user_version` counts the steps that were taken. A step, once published, never changes:
+//! what is wanted otherwise is another step.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::StoreError;
+
+/// Marks our databases (`application_id`): "Morp".
+const MARK: i64 = 0x4d6f_7270;
+
+/// What leads from each version to the next; the first from nothing.
+const STEPS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+
+/// The version that this program writes.
+pub(crate) const VERSION: i64 = STEPS.len() as i64;
+
+/// Brings a database to this program's version, in one go or not at all.
+pub(crate) fn bring_up(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    if version(connection, path)? < VERSION {
+        bring_to(connection, path, VERSION)?;
+    }
+    Ok(())
+}
+
+/// The version of a database; 0 if it is empty.
+fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (mark, found) = (pragma("application_id")?, pragma("user_version")?);
+    if mark != MARK {
+        let tables: i64 =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        return match (mark, found, tables) {
+            (0, 0, 0) => Ok(0),
+            _ => Err(StoreError::OtherDatabase(path.to_owned())),
+        };
+    }
+    match found > VERSION {
+        true => Err(StoreError::Newer { path: path.to_owned(), found, known: VERSION }),
+        false => Ok(found),
+    }
+}
+
+/// Takes the steps up to a version.
+fn bring_to(connection: &mut Connection, path: &Path, wanted: i64) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been here in between.
+    let found = version(&transaction, path)?;
+    for step in STEPS.iter().take(wanted as usize).skip(found as usize) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", MARK)?;
+    transaction.pragma_update(None, "user_version", wanted.max(found))?;
+    transaction.commit()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connection() -> Connection {
+        Connection::open_in_memory().expect("memory")
+    }
+
+    #[test]
+    fn every_version_leads_to_the_last_with_the_same_tables() {
+        let tables = |connection: &Connection| -> Vec<String> {
+            let mut rows = connection
+                .prepare("SELECT sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY name")
+                .expect("a statement");
+            let rows = rows.query_map([], |row| row.get(0)).expect("rows");
+            rows.map(|row| row.expect("a row")).collect()
+        };
+        let mut fresh = connection();
+        bring_up(&mut fresh, Path::new("a")).expect("new");
+        assert!(!tables(&fresh).is_empty());
+        for version in 1..VERSION {
+            let mut old = connection();
+            bring_to(&mut old, Path::new("a"), version).expect("an old one");
+            assert_ne!(tables(&old), tables(&fresh));
+            bring_up(&mut old, Path::new("a")).expect("brought up");
+            assert_eq!(tables(&old), tables(&fresh));
+        }
+    }
+
+    #[test]
+    fn newer_archives_and_other_databases_are_refused() {
+        let mut newer = connection();
+        bring_up(&mut newer, Path::new("a")).expect("new");
+        newer.pragma_update(None, "user_version", VERSION + 1).expect("changed");
+        let error = bring_up(&mut newer, Path::new("a")).expect_err("newer");
+        assert!(error.to_string().contains("use a newer one"), "{error}");
+        let mut other = connection();
+        other.execute_batch("CREATE TABLE letters (text TEXT)").expect("a table");
+        let error = bring_up(&mut other, Path::new("a")).expect_err("another program's");
+        assert!(matches!(error, StoreError::OtherDatabase(_)), "{error}");
+    }
+
+    #[test]
+    fn an_archive_of_the_first_version_opens_with_all_it_holds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("archive.sqlite");
+        let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
+        let game = crate::JudgedGame::judge(text).expect("a legal game");
+        let mut old = Connection::open(&file).expect("a database");
+        bring_to(&mut old, folder.path(), 1).expect("version 1");
+        crate::games::add(&old, &game, "long ago").expect("added");
+        drop(old);
+        let mut archive = crate::Archive::open(folder.path()).expect("brought up");
+        let stored = archive.game(game.id().as_str()).expect("still there");
+        assert_eq!((stored.text.as_str(), stored.finds.len()), (game.text(), 1));
+        assert_eq!(archive.check(|_, _| ()).expect("checked").damages, []);
+        // And it can do what the first version could not.
+        archive.begin_run("run", "a run", "", &[]).expect("begun");
+        assert_eq!(archive.runs().expect("runs").len(), 1);
+    }
+}

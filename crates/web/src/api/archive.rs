@@ -1,0 +1,147 @@
+//! The archive: what is in it, one game of it, one more game for it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use record::Record;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use store::{Added, GameFilter, StoredGame};
+
+use super::native::{self, Dot, PlayedMove, named};
+use crate::answer::{self, Answer};
+use crate::body::Whole;
+use crate::refusal::Refusal;
+use crate::server::App;
+use crate::shelf::Shelf;
+
+/// The most games of one answer.
+const MOST: u32 = 200;
+/// Games with more moves or dots are listed without their picture.
+const DRAWN: usize = 2000;
+
+/// Which games are meant.
+#[derive(Deserialize)]
+pub(crate) struct Wish {
+    game: Option<String>,
+    least: Option<u32>,
+    method: Option<String>,
+    limit: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    /// Whether this server has an archive.
+    kept: bool,
+    games: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    game: String,
+    score: u32,
+    left: u64,
+    method: Option<String>,
+    author: Option<String>,
+    /// When it was added, in seconds since 1970.
+    added: i64,
+    /// How often it was found.
+    finds: u32,
+    length: usize,
+    start: Vec<Dot>,
+    moves: Vec<PlayedMove>,
+}
+
+impl Row {
+    fn of(stored: &StoredGame) -> Result<Self, Refusal> {
+        let (entry, record) = (&stored.entry, record::read(stored.text.as_bytes(), None)?);
+        let small = record.lines().len() <= DRAWN && record.game.start.dots().len() <= DRAWN;
+        let dots = record.game.start.dots().iter().filter(|_| small);
+        Ok(Self {
+            id: entry.id.as_str().to_owned(),
+            game: record.game.to_string(),
+            score: entry.score,
+            left: entry.left,
+            method: entry.provenance.method.clone(),
+            author: entry.provenance.author.clone(),
+            added: entry.added,
+            finds: entry.finds,
+            length: record.game.rules.length(),
+            start: dots.map(|&dot| native::dot(dot)).collect(),
+            moves: native::moves(played(&record).iter().copied().filter(|_| small)),
+        })
+    }
+}
+
+fn played(record: &Record) -> &[geometry::Move] {
+    match &record.play {
+        record::Play::Moves(moves) => moves,
+        record::Play::Drawing(_) => &[],
+    }
+}
+
+/// The games of the archive, the longest first.
+pub(crate) async fn list(State(app): State<Arc<App>>, Query(wish): Query<Wish>) -> Answer {
+    let filter = GameFilter {
+        game: wish.game.as_deref().map(named).transpose()?,
+        least: wish.least,
+        method: wish.method,
+        limit: Some(wish.limit.unwrap_or(MOST).min(MOST)),
+    };
+    let (work, shelf) = (&app.quick, Arc::clone(&app.shelf));
+    let listed = work.run(move |_| {
+        if !shelf.is_there() {
+            return Ok(Listed { kept: false, games: Vec::new() });
+        }
+        let entries = shelf.games(&filter)?;
+        let row = |entry: &store::GameEntry| Row::of(&shelf.game(entry.id.as_str())?);
+        let games = entries.iter().map(row).collect::<Result<_, Refusal>>()?;
+        Ok::<_, Refusal>(Listed { kept: true, games })
+    });
+    answer::json(&listed.await??)
+}
+
+#[derive(Serialize)]
+struct Opened {
+    #[serde(flatten)]
+    row: Row,
+    record: Value,
+}
+
+/// One game, in the native format too.
+pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
+    let shelf = Arc::clone(&app.shelf);
+    let opened = app.quick.run(move |_| {
+        let stored = shelf.game(&id)?;
+        Ok::<_, Refusal>(Opened {
+            row: Row::of(&stored)?,
+            record: serde_json::from_str(&stored.text)?,
+        })
+    });
+    answer::json(&opened.await??)
+}
+
+#[derive(Serialize)]
+struct Kept {
+    id: String,
+    /// Whether it was not there before.
+    new: bool,
+}
+
+/// Keeps a game that was played on a page.
+pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> Answer {
+    let shelf = Arc::clone(&app.shelf);
+    let kept = app.quick.run(move |_| {
+        let (game, moves) = native::played(&body.0)?;
+        let record = Record::of_moves(game, moves);
+        keep_record(&shelf, &record)
+    });
+    Ok(answer::json_with(StatusCode::CREATED, &kept.await??))
+}
+
+fn keep_record(shelf: &Shelf, record: &Record) -> Result<Kept, Refusal> {
+    let (id, added) = shelf.keep(&record.to_json(), "page")?;
+    Ok(Kept { id: id.as_str().to_owned(), new: added == Added::New })
+}

@@ -1,0 +1,79 @@
+//! A search that begins with the moves of a game: for a hint, or to finish it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use record::Record;
+use run::{Hunt, Watcher};
+use search::Method;
+use serde::{Deserialize, Serialize};
+
+use super::native::{self, PlayedMove};
+use super::position::replay;
+use crate::answer::{self, Answer};
+use crate::body::Whole;
+use crate::hunts::drawn_seed;
+use crate::limits::HINT_TIME;
+use crate::refusal::Refusal;
+use crate::server::App;
+use crate::work::Stop;
+
+#[derive(Deserialize)]
+pub(crate) struct Wish {
+    seconds: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Finished {
+    score: u32,
+    left: u64,
+    moves: Vec<PlayedMove>,
+}
+
+/// The longest game found that begins like this one.
+pub(crate) async fn finish(
+    State(app): State<Arc<App>>,
+    Query(wish): Query<Wish>,
+    body: Whole,
+) -> Answer {
+    let (game, from) = native::played(&body.0)?;
+    let seconds = wish.seconds.unwrap_or(1.0);
+    if !(seconds > 0.0 && seconds <= HINT_TIME.as_secs_f64()) {
+        let (name, found) = ("seconds", seconds.to_string().into());
+        return Err(Refusal::Value { name, found, expected: "take from 0 to 30" });
+    }
+    let finished = app.slow.run(move |stop| {
+        replay(&game, &from)?;
+        let hunt = Hunt {
+            method: Method::named("auto", &game, [])?,
+            game,
+            from,
+            seed: drawn_seed()?,
+            threads: 1,
+            playouts: None,
+            time: Some(Duration::from_secs_f64(seconds)),
+            target: None,
+        };
+        let find = run::hunt(&hunt, &Impatient(stop))?;
+        Ok::<_, Refusal>(Finished {
+            score: find.verified.score(),
+            left: find.verified.left(),
+            moves: native::moves(store::moves(&find.verified)),
+        })
+    });
+    answer::json(&finished.await??)
+}
+
+/// Stops as soon as nobody waits for the answer.
+struct Impatient(Stop);
+
+impl Watcher for Impatient {
+    fn improved(&self, _record: &Record) {}
+
+    fn stands(&self, _best: usize, _playouts: u64) {}
+
+    fn wants_stop(&self) -> bool {
+        self.0.is_wanted()
+    }
+}

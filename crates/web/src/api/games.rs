@@ -1,0 +1,54 @@
+//! What a game is like: its start, what is known of it, how it can be searched.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use run::known;
+use run::methods::methods as rows;
+use serde::Serialize;
+
+use super::native::{self, Dot, named};
+use crate::answer::{self, Answer};
+use crate::server::App;
+
+#[derive(Serialize)]
+struct Known {
+    rules: String,
+    length: usize,
+    touching: bool,
+    start: Vec<Dot>,
+    in_print: Option<Printed>,
+    /// The bound by the best formula.
+    bound: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Printed {
+    moves: u32,
+    by: &'static str,
+}
+
+impl From<known::InPrint> for Printed {
+    fn from(known::InPrint { moves, by }: known::InPrint) -> Self {
+        Self { moves, by }
+    }
+}
+
+/// A usual game.
+pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+    let game = named(&name)?;
+    let known = app.quick.run(move |_| Known {
+        rules: game.rules.to_string(),
+        length: game.rules.length(),
+        touching: game.rules.touching(),
+        start: game.start.dots().iter().map(|&point| native::dot(point)).collect(),
+        in_print: known::in_print(&game).map(Printed::from),
+        bound: bound::formula::best(&game).map(|bound| bound.bound),
+    });
+    answer::json(&known.await?)
+}
+
+/// The methods of search, with their defaults for a game.
+pub(crate) async fn methods(Path(name): Path<String>) -> Answer {
+    answer::json(&rows(&named(&name)?))
+}

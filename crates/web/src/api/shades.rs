@@ -1,0 +1,58 @@
+//! The solution of a linear program on a board, in shades; with what the judge makes of it.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use bound::Board;
+use bound::model::{Kind, Task};
+use serde::{Deserialize, Serialize};
+use solver::{Method, Solver, Status};
+
+use super::convert::theme;
+use super::native::{named, within};
+use crate::answer::{self, Answer};
+use crate::refusal::Refusal;
+use crate::server::App;
+
+/// The most dots of a board.
+const MOST_DOTS: usize = 700;
+
+#[derive(Deserialize)]
+pub(crate) struct Wish {
+    game: String,
+    /// `square:14`, `octagon:10,8,10,12,10,8,10,12` or `box:3,2,2,2`.
+    board: String,
+    theme: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Shaded {
+    /// What the solver says, in floats.
+    value: f64,
+    /// What the judge has found proven by its solution, in whole numbers.
+    claim: String,
+    picture: String,
+}
+
+/// Solves the linear program of a board.
+pub(crate) async fn shades(State(app): State<Arc<App>>, Query(wish): Query<Wish>) -> Answer {
+    let (game, theme) = (named(&wish.game)?, theme(wish.theme.as_deref())?);
+    let board: Board = wish.board.parse().map_err(|reason| Refusal::Board { reason })?;
+    within("dots", board.size(&game.start), MOST_DOTS)?;
+    let solver = app.solver.ok_or(Refusal::NoSolver)?;
+    let kind = if matches!(board, Board::Box(_)) { Kind::Births } else { Kind::Lines };
+    let shaded = app.slow.run(move |_| solved(&Task::new(game, board, kind), &solver, theme));
+    answer::json(&shaded.await??)
+}
+
+fn solved(task: &Task, solver: &Solver, theme: render::Theme) -> Result<Shaded, Refusal> {
+    let model = task.model()?;
+    let (solution, certificate) = run::certify(task, &model, solver, Method::InteriorPoint)?;
+    if solution.status != Status::Optimal {
+        return Err(Refusal::NothingToDraw);
+    }
+    let text = verify::read(&certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
+    let proof = verify::check(&text).map_err(Refusal::Judge)?;
+    let picture = run::shades(task, &model, &solution, theme);
+    Ok(Shaded { value: solution.value, claim: proof.claim(), picture })
+}

@@ -1,0 +1,194 @@
+//! The files of the pages, which are part of the program. No path from outside meets a file system.
+
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::answer::Answer;
+use crate::refusal::Refusal;
+
+#[derive(RustEmbed)]
+#[folder = "assets"]
+struct Assets;
+
+/// The file of this path; `/` is the page itself.
+pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Answer {
+    let path = match uri.path() {
+        "/" => "index.html",
+        path => path.trim_start_matches('/'),
+    };
+    let file = Assets::get(path).ok_or(Refusal::NotFound)?;
+    if method != Method::GET && method != Method::HEAD {
+        return Err(Refusal::Method);
+    }
+    Ok(serve(path, file, headers.get(IF_NONE_MATCH)))
+}
+
+fn serve(path: &str, file: EmbeddedFile, known: Option<&HeaderValue>) -> Response {
+    let hash = file.metadata.sha256_hash();
+    let tag: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = HeaderValue::try_from(format!("\"{tag}\"")).expect("hexadecimal digits");
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind(path))),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (ETAG, tag.clone()),
+    ];
+    if known == Some(&tag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let bytes = match file.data {
+        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    (headers, bytes).into_response()
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "json" => "application/json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn text(path: &str) -> String {
+        let file = Assets::get(path).unwrap_or_else(|| panic!("no {path}"));
+        String::from_utf8(file.data.into_owned()).expect("text")
+    }
+
+    /// The pieces of a text between two marks.
+    fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = &'a str> {
+        text.split(open).skip(1).filter_map(move |rest| rest.split(close).next())
+    }
+
+    /// A script and all that it imports before it runs.
+    fn with_imports(path: &str, found: &mut BTreeSet<String>) {
+        if !found.insert(path.to_owned()) {
+            return;
+        }
+        let script = text(path);
+        let folder = path.rsplit_once('/').expect("a folder").0;
+        for import in between(&script, "from './", "'") {
+            with_imports(&format!("{folder}/{import}"), found);
+        }
+        for import in between(&script, "from '../", "'") {
+            let above = folder.rsplit_once('/').expect("a folder above").0;
+            with_imports(&format!("{above}/{import}"), found);
+        }
+    }
+
+    #[test]
+    fn the_first_page_is_small() {
+        let page = text("index.html");
+        let mut files = BTreeSet::from(["index.html".to_owned()]);
+        files.extend(between(&page, "href=\"/", "\"").map(str::to_owned));
+        with_imports("js/main.js", &mut files);
+        assert!(files.len() > 10 && files.contains("js/texts/fr.js"), "{files:?}");
+        let bytes: usize = files.iter().map(|path| text(path).len()).sum();
+        assert!(bytes < 100_000, "{bytes} bytes");
+        for path in Assets::iter() {
+            assert_ne!(kind(&path), "application/octet-stream", "{path}");
+        }
+    }
+
+    #[test]
+    fn no_file_asks_for_anything_outside() {
+        for path in Assets::iter() {
+            let text = text(&path);
+            for (place, _) in text.match_indices("://") {
+                let around = &text[place.saturating_sub(5)..(place + 20).min(text.len())];
+                assert!(around.contains("www.w3.org"), "{path}: {around}");
+            }
+        }
+    }
+
+    /// The names of the texts of a language.
+    fn names(language: &str) -> BTreeSet<String> {
+        let file = text(&format!("js/texts/{language}.js"));
+        let body = file.split_once("= {\n  '").expect("a list of texts").1.to_owned();
+        let body = format!("  '{body}");
+        let is_plain = |name: &str| {
+            !name.is_empty()
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        // `name: ` or `'name': ` at the beginning of a line or after a comma.
+        let pieces = body.split(", ").flat_map(|piece| piece.split('\n'));
+        let name = |piece: &str| {
+            let (name, rest) = piece.trim().split_once(": ")?;
+            let begins = rest.starts_with(['\'', '(', '`'])
+                || ["moves", "coups"].contains(&rest.trim_end_matches(','));
+            let name = name.trim_matches('\'');
+            (begins && is_plain(name)).then(|| name.to_owned())
+        };
+        pieces.filter_map(name).collect()
+    }
+
+    #[test]
+    fn every_text_is_there_in_both_languages() {
+        let (english, french) = (names("en"), names("fr"));
+        assert!(english.len() > 150, "{}", english.len());
+        let only =
+            |one: &BTreeSet<String>, other| one.difference(other).cloned().collect::<Vec<_>>();
+        assert_eq!((only(&english, &french), only(&french, &english)), (vec![], vec![]));
+        for path in Assets::iter().filter(|path| path.ends_with(".js")) {
+            for used in between(&text(&path), " t('", "'").chain(between(&text(&path), "(t('", "'"))
+            {
+                assert!(english.contains(used), "{path}: {used}");
+            }
+        }
+    }
+
+    /// How bright a colour is, from 0 to 1 (WCAG 2).
+    fn luminance(hex: &str) -> f64 {
+        let part =
+            |at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")) / 255.0;
+        let linear =
+            |c: f64| if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        0.2126 * linear(part(0)) + 0.7152 * linear(part(2)) + 0.0722 * linear(part(4))
+    }
+
+    #[test]
+    fn everything_written_can_be_read_in_bright_and_in_dark() {
+        let sheet = text("css/base.css");
+        let themes: Vec<&str> = between(&sheet, "--paper:", "color-scheme").collect();
+        assert_eq!(themes.len(), 3, "bright, dark by the system, dark by choice");
+        assert_eq!(themes[1].trim(), themes[2].trim());
+        for theme in themes {
+            let theme = format!("--paper:{theme}");
+            let colour = |name: &str| {
+                let mark = format!("--{name}: #");
+                let found = between(&theme, &mark, ";").next().map(luminance);
+                found.unwrap_or_else(|| panic!("no {name}"))
+            };
+            for (ink, ground) in [
+                ("ink", "paper"),
+                ("ink", "raised"),
+                ("quiet", "paper"),
+                ("quiet", "raised"),
+                ("quiet", "sunk"),
+                ("accent", "raised"),
+                ("accent", "soft"),
+                ("on-accent", "accent"),
+                ("ink", "soft"),
+                ("warn", "soft-warn"),
+                ("good", "soft-good"),
+                ("number", "dot"),
+                ("number", "soft-warn"),
+            ] {
+                let (one, other) = (colour(ink), colour(ground));
+                let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
+                assert!(contrast >= 4.5, "{ink} on {ground}: {contrast:.2}");
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Hunts that run while the pages look on.
+//!
+//! Every hunt has a thread of its own and a [`View`] of how it stands, which it replaces a few times a
+//! second. Whoever looks takes the latest one, so that a slow reader misses views and holds up nobody.
+
+mod view;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use run::{Find, Hunt, HuntError, SavedHunt};
+use tokio::sync::watch::{Receiver, Sender};
+
+pub(crate) use view::{Status, View};
+use watch::Watch;
+
+use crate::refusal::Refusal;
+use crate::shelf::Shelf;
+
+/// All hunts of a server.
+pub(crate) struct Hunts {
+    running: usize,
+    remembered: usize,
+    list: Mutex<List>,
+    shelf: Arc<Shelf>,
+    /// Counts the changes of all views.
+    changes: Arc<Sender<u64>>,
+}
+
+#[derive(Default)]
+struct List {
+    next: u64,
+    hunts: BTreeMap<u64, Arc<Entry>>,
+}
+
+/// One hunt.
+pub(crate) struct Entry {
+    wish: Hunt,
+    view: Mutex<View>,
+    stop: AtomicBool,
+    /// The hunt as it stood when it was last saved.
+    saved: Mutex<Option<SavedHunt>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    shelf: Arc<Shelf>,
+    changes: Arc<Sender<u64>>,
+}
+
+impl Hunts {
+    pub(crate) fn new(running: usize, remembered: usize, shelf: Arc<Shelf>) -> Self {
+        let changes = Arc::new(Sender::new(0));
+        Self { running, remembered, list: Mutex::default(), shelf, changes }
+    }
+
+    /// Begins a hunt and gives back its number.
+    pub(crate) fn start(&self, wish: Hunt) -> Result<u64, Refusal> {
+        let mut list = self.list();
+        self.check_room(&list)?;
+        list.next += 1;
+        let id = list.next;
+        let entry = Arc::new(Entry {
+            view: Mutex::new(View::new(id, &wish)),
+            wish,
+            stop: AtomicBool::new(false),
+            saved: Mutex::default(),
+            thread: Mutex::default(),
+            shelf: Arc::clone(&self.shelf),
+            changes: Arc::clone(&self.changes),
+        });
+        list.hunts.insert(id, Arc::clone(&entry));
+        self.forget_old(&mut list);
+        drop(list);
+        entry.run(None);
+        Ok(id)
+    }
+
+    /// Goes on with a hunt that was stopped or is over, for so long.
+    pub(crate) fn resume(&self, id: u64, time: Option<Duration>) -> Result<(), Refusal> {
+        let entry = self.get(id)?;
+        let saved = {
+            // Held until the hunt counts as running, so that no two take the last place.
+            let list = self.list();
+            self.check_room(&list)?;
+            let mut view = entry.view();
+            if view.status == Status::Running {
+                return Err(Refusal::HuntIs("running already"));
+            }
+            let saved = entry.saved.lock().expect("nothing panics while it saves").take();
+            let saved = saved.ok_or(Refusal::HuntIs("not kept, so it cannot go on"))?;
+            view.status = Status::Running;
+            saved
+        };
+        entry.stop.store(false, Ordering::Relaxed);
+        entry.run(Some((saved, time)));
+        Ok(())
+    }
+
+    /// Asks a hunt to stop.
+    pub(crate) fn stop(&self, id: u64) -> Result<(), Refusal> {
+        self.get(id)?.stop.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Forgets a hunt that does not run.
+    pub(crate) fn forget(&self, id: u64) -> Result<(), Refusal> {
+        if self.get(id)?.view().status == Status::Running {
+            return Err(Refusal::HuntIs("running; stop it first"));
+        }
+        self.list().hunts.remove(&id);
+        self.changes.send_modify(|count| *count += 1);
+        Ok(())
+    }
+
+    /// Stops all hunts and waits for them.
+    pub(crate) fn stop_all(&self) {
+        let entries: Vec<Arc<Entry>> = self.list().hunts.values().cloned().collect();
+        for entry in &entries {
+            entry.stop.store(true, Ordering::Relaxed);
+        }
+        for entry in entries {
+            let thread = entry.thread.lock().expect("nothing panics holding it").take();
+            if let Some(thread) = thread {
+                // A panic was caught inside.
+                let _ = thread.join();
+            }
+        }
+    }
+
+    /// How all hunts stand, the newest first.
+    pub(crate) fn views(&self) -> Vec<View> {
+        self.list().hunts.values().rev().map(|entry| entry.view().clone()).collect()
+    }
+
+    /// How one hunt stands.
+    pub(crate) fn view(&self, id: u64) -> Result<View, Refusal> {
+        Ok(self.get(id)?.view().clone())
+    }
+
+    /// Tells of changes.
+    pub(crate) fn changes(&self) -> Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn get(&self, id: u64) -> Result<Arc<Entry>, Refusal> {
+        self.list().hunts.get(&id).cloned().ok_or(Refusal::NoHunt)
+    }
+
+    fn check_room(&self, list: &List) -> Result<(), Refusal> {
+        let running = |entry: &&Arc<Entry>| entry.view().status == Status::Running;
+        if list.hunts.values().filter(running).count() >= self.running {
+            return Err(Refusal::Busy("stop a hunt first"));
+        }
+        Ok(())
+    }
+
+    fn forget_old(&self, list: &mut List) {
+        while list.hunts.len() > self.remembered {
+            let over = |entry: &Arc<Entry>| entry.view().status != Status::Running;
+            let oldest = list.hunts.iter().find(|(_, entry)| over(entry)).map(|(&id, _)| id);
+            let Some(oldest) = oldest else { break };
+            list.hunts.remove(&oldest);
+        }
+    }
+
+    fn list(&self) -> MutexGuard<'_, List> {
+        self.list.lock().expect("nothing panics holding the list")
+    }
+}
+
+impl Entry {
+    /// Runs the hunt on a thread of its own, from where it was saved if it was.
+    fn run(self: &Arc<Self>, saved: Option<(SavedHunt, Option<Duration>)>) {
+        let entry = Arc::clone(self);
+        let work = move || {
+            let watch = Watch::new(&entry);
+            let outcome = catch_unwind(AssertUnwindSafe(|| match saved {
+                None => run::hunt(&entry.wish, &watch),
+                Some((mut saved, time)) => {
+                    saved.hunt = Hunt { time, playouts: None, target: None, ..saved.hunt };
+                    run::resume(saved, &watch)
+                }
+            }));
+            entry.end(outcome.ok());
+            entry.keep();
+        };
+        match thread::Builder::new().name("hunt".to_owned()).spawn(work) {
+            Ok(thread) => *self.thread.lock().expect("nothing panics holding it") = Some(thread),
+            Err(error) => self.change(|view| view.fail(&error)),
+        }
+    }
+
+    /// Notes how the hunt ended; `None` if it panicked.
+    fn end(&self, outcome: Option<Result<Find, HuntError>>) {
+        self.change(|view| match outcome {
+            Some(Ok(find)) => {
+                let stopped = self.stop.load(Ordering::Relaxed);
+                view.status = if stopped { Status::Stopped } else { Status::Done };
+                view.found(&find.record);
+                (view.playouts, view.seconds) = (find.playouts, find.wall.as_secs_f64());
+                view.left = Some(find.verified.left());
+            }
+            Some(Err(error)) => view.fail(&error),
+            None => view.fail(&Refusal::Failed),
+        });
+    }
+
+    /// Puts the best game into the archive, if there is one and it is not there yet.
+    fn keep(&self) {
+        let (record, kept, best) = {
+            let view = self.view();
+            (view.record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
+        };
+        let Some(record) = record.filter(|_| self.shelf.is_there() && kept < Some(best)) else {
+            return;
+        };
+        let kept = self.shelf.keep(&record, "hunt on a page");
+        self.change(|view| match kept {
+            Ok((id, _)) => view.kept = Some((best, id.as_str().to_owned())),
+            Err(error) => view.reason = Some(error.to_string()),
+        });
+    }
+
+    /// Replaces the view and tells those who look on.
+    fn change(&self, change: impl FnOnce(&mut View)) {
+        {
+            let mut view = self.view();
+            change(&mut view);
+            view.version += 1;
+        }
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    fn view(&self) -> MutexGuard<'_, View> {
+        self.view.lock().expect("nothing panics holding a view")
+    }
+}
+
+/// A seed from the system's own chance, small enough to be exact in every JSON reader.
+pub(crate) fn drawn_seed() -> Result<u64, Refusal> {
+    getrandom::u64().map(|seed| seed >> 11).map_err(|_| Refusal::Failed)
+}
