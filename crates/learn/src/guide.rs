@@ -10,7 +10,7 @@ use rules::{Board, Kit, Task, with_kit};
 use search::{Default, Kind, Meter, MethodInfo, Outside, Parameter, Prior, Rng, Values};
 
 use crate::file::Model;
-use crate::play::{Style, play};
+use crate::play::{Stopped, Style, play};
 use crate::reward::Rewards;
 
 /// What there is to know about the method.
@@ -119,7 +119,8 @@ impl Task for Search<'_, '_> {
             let style = Style { threshold: rewards.threshold(RATIO), ..*style };
             let stop = || meter.borrow_mut().look().is_break();
             let games = play(&board, &model.frame, &model.network, &style, &mut rngs, &stop);
-            for game in games.into_iter().flatten() {
+            // What came of games that were stopped counts as well.
+            for game in games.unwrap_or_else(|Stopped(games)| games) {
                 rewards.store(game.moves.len() as u32);
                 if game.best.len() > best.len() {
                     best = game.best;

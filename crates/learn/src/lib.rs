@@ -27,7 +27,7 @@ pub use file::{BadModel, Model};
 pub use frame::{BadFrame, Frame, Position, Seen};
 pub use guide::{Guide, INFO, prior};
 pub use network::{Evaluation, Lesson, Losses, Network, Objective, Shape};
-pub use play::{Played, Style, Team, play};
+pub use play::{Played, Stopped, Style, Team, play};
 pub use reward::{Rewards, ranked};
 pub use settings::{PARAMETERS, PRESETS, Preset, Settings};
 pub use training::{BadTraining, News, Training, Unfinished, Watcher};

@@ -97,8 +97,12 @@ pub struct Played {
     pub positions: u64,
 }
 
-/// Plays games side by side from a position to their ends, one for each generator; `None` if `stop`
-/// says so before.
+/// Games that were stopped, as far as they had come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stopped(pub Vec<Played>);
+
+/// Plays games side by side from a position to their ends, one for each generator, or until `stop` says
+/// so.
 pub fn play<B: Board>(
     from: &B,
     frame: &Frame,
@@ -106,7 +110,8 @@ pub fn play<B: Board>(
     style: &Style,
     rngs: &mut [Rng],
     stop: &dyn Fn() -> bool,
-) -> Option<Vec<Played>> {
+) -> Result<Vec<Played>, Stopped> {
+    let finish = |games: Vec<Game<'_, B>>| games.into_iter().map(Game::finish).collect();
     let mut games: Vec<Game<'_, B>> = rngs
         .iter_mut()
         .map(|rng| Game { tree: Tree::new(from.clone()), rng, played: Played::default() })
@@ -114,7 +119,7 @@ pub fn play<B: Board>(
     let mut going: Vec<usize> = (0..games.len()).collect();
     loop {
         if stop() {
-            return None;
+            return Err(Stopped(finish(games)));
         }
         let mut views = Vec::with_capacity(going.len());
         going.retain(|&number| {
@@ -128,7 +133,7 @@ pub fn play<B: Board>(
             true
         });
         if going.is_empty() {
-            return Some(games.into_iter().map(Game::finish).collect());
+            return Ok(finish(games));
         }
         if style.simulations == 0 {
             let answers = evaluate(network, views.iter());
@@ -139,8 +144,8 @@ pub fn play<B: Board>(
                 let waiting = waiting.expect("a position with moves is no end");
                 game.tree.answer(&waiting, &seen.shares(&answer.policy), answer.value);
             }
-        } else {
-            simulate(&mut games, &going, frame, network, style, stop)?;
+        } else if simulate(&mut games, &going, frame, network, style, stop).is_none() {
+            return Err(Stopped(finish(games)));
         }
         for &number in &going {
             games[number].step(style);
@@ -170,7 +175,8 @@ impl Team {
         let done = AtomicUsize::new(0);
         let groups: Vec<&[Rng]> = rngs.chunks(self.group.max(1)).collect();
         let games = each(self.threads, groups.len(), |number| {
-            let games = play(from, frame, network, style, &mut groups[number].to_vec(), stop)?;
+            let games =
+                play(from, frame, network, style, &mut groups[number].to_vec(), stop).ok()?;
             tell(done.fetch_add(games.len(), Ordering::Relaxed) + games.len());
             Some(games)
         });
@@ -366,6 +372,6 @@ mod tests {
         let board = Fast::<5, false>::new().board();
         let mut rngs = [Rng::seed_from_u64(1)];
         let stopped = play(&board, &frame, &network(&frame), &style, &mut rngs, &|| true);
-        assert_eq!(stopped, None);
+        assert_eq!(stopped, Err(Stopped(vec![Played::default()])));
     }
 }

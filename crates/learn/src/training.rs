@@ -418,7 +418,9 @@ impl Iteration<'_> {
         let mut rngs = [self.generator(Use::Final, 0)];
         let stop = || self.watcher.wants_stop();
         let games = play(&kit.board(), frame, network, &style, &mut rngs, &stop);
-        games.ok_or(Unfinished::Stopped).map(|games| games.into_iter().next().unwrap_or_default())
+        games
+            .map_err(|_| Unfinished::Stopped)
+            .map(|games| games.into_iter().next().unwrap_or_default())
     }
 }
 
