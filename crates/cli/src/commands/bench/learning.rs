@@ -46,23 +46,24 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
         let style = Style::by_policy();
         black_box(team.play_games(&model.frame, network, &style, GAMES, 1, &|| false));
     };
-    let figure = |what, count: usize, unit, reference, work: &dyn Fn(bool)| {
-        let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
-        for _ in 0..rounds {
-            fast = fast.min(time(|| work(true)));
-            if reference.is_some() {
-                plain = plain.min(time(|| work(false)));
+    let figure =
+        |what, count: usize, unit, reference: Option<&'static str>, work: &dyn Fn(bool)| {
+            let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
+            for _ in 0..rounds {
+                fast = fast.min(time(|| work(true)));
+                if reference.is_some() {
+                    plain = plain.min(time(|| work(false)));
+                }
             }
-        }
-        Figure {
-            what: format!("5D: {what}"),
-            value: count as f64 / fast.as_secs_f64(),
-            unit,
-            ratio: reference.map(|_| plain.as_secs_f64() / fast.as_secs_f64()),
-            reference,
-            parts: Vec::new(),
-        }
-    };
+            Figure {
+                what: format!("5D: {what}"),
+                value: count as f64 / fast.as_secs_f64(),
+                unit,
+                ratio: reference.map(|_| plain.as_secs_f64() / fast.as_secs_f64()),
+                reference,
+                parts: Vec::new(),
+            }
+        };
     let plain = Some("sum by sum");
     let single = Some("one at a time");
     vec![
