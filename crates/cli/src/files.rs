@@ -9,7 +9,11 @@ use anyhow::{Context, Result, bail};
 
 /// Reads a whole file, or stdin for `-`, up to the limit that every reader keeps.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let limit = record::limits::BYTES as u64;
+    read_up_to(path, record::limits::BYTES as u64)
+}
+
+/// Reads a whole file, or stdin for `-`, of at most so many bytes.
+pub(crate) fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_standard(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes).context("standard input")?;

@@ -1,7 +1,7 @@
 //! The list of methods as data, for machines and pages.
 
 use geometry::Game;
-use search::{Kind, METHODS, Parameter};
+use search::{Kind, METHODS, MethodInfo, Parameter};
 use serde::Serialize;
 
 /// A method of search.
@@ -39,14 +39,18 @@ pub struct ParameterRow {
 
 /// All methods, with the defaults for this game.
 pub fn methods(game: &Game) -> Vec<MethodRow> {
-    let row = |info: &search::MethodInfo| MethodRow {
+    METHODS.iter().map(|info| method(info, game)).collect()
+}
+
+/// One method, with the defaults for this game.
+pub fn method(info: &MethodInfo, game: &Game) -> MethodRow {
+    MethodRow {
         name: info.name,
         summary: info.summary,
         source: info.source,
         playout: info.playout,
         parameters: info.parameters.iter().map(|p| parameter(p, game)).collect(),
-    };
-    METHODS.iter().map(row).collect()
+    }
 }
 
 fn parameter(parameter: &Parameter, game: &Game) -> ParameterRow {

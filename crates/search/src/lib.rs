@@ -23,10 +23,10 @@ mod temper;
 
 pub use budget::{Budget, Ended, Meter, Observer, Unwatched};
 pub use chance::Rng;
-pub use method::{METHODS, Method, MethodInfo, UnknownMethod};
+pub use method::{METHODS, Method, MethodInfo, Outside, UnknownMethod};
 pub use nmcs::Nmcs;
 pub use notation::{Moves, TooFar};
-pub use nrpa::{Nrpa, NrpaPart};
+pub use nrpa::{Nrpa, NrpaPart, Prior};
 pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
 pub use pool::Pool;
 pub use random::Random;

@@ -1,11 +1,15 @@
 //! The list of methods, from which help, plans and pages read.
 
+use std::fmt;
+use std::sync::Arc;
+
 use geometry::{Game, Move};
 use rules::Kit;
 
+use crate::nrpa::Informed;
 use crate::{
-    BadParameter, BadState, Budget, Nmcs, Nrpa, Observer, Parameter, Pool, Random, Rng, Rs, Sa,
-    Searcher, State, Temper, Values, Variant,
+    BadParameter, BadState, Budget, Meter, Nmcs, Nrpa, Observer, Parameter, Pool, Prior, Random,
+    Rng, Rs, Sa, Searcher, State, Temper, Values, Variant,
 };
 use crate::{auto, nmcs, nrpa, pool, random, rs, sa, temper};
 
@@ -38,6 +42,15 @@ pub const METHODS: &[MethodInfo] = &[
     temper::INFO,
 ];
 
+/// A method that this crate knows nothing of but how to begin it.
+///
+/// Its searches cannot be saved. They count games, and begin none without asking the meter.
+pub trait Outside: fmt::Debug + Send + Sync {
+    /// The best game found that begins with the moves `from`, these included.
+    fn search(&self, game: &Game, from: &[Move], meter: &mut Meter<'_>, rng: &mut Rng)
+    -> Vec<Move>;
+}
+
 /// A method with its settings.
 #[derive(Debug, Clone)]
 pub struct Method {
@@ -54,8 +67,10 @@ enum Kind {
     Sa(Sa),
     Nmcs(Nmcs),
     Nrpa(Nrpa),
+    Informed(Informed),
     Pool(Pool),
     Temper(Temper),
+    Outside(Arc<dyn Outside>),
 }
 
 impl Method {
@@ -80,6 +95,22 @@ impl Method {
             _ => Kind::Random(Random),
         };
         Ok(Self { info, behind, values, kind })
+    }
+
+    /// A method from outside, which is not in [`METHODS`].
+    pub fn outside(info: &'static MethodInfo, values: Values, searcher: Arc<dyn Outside>) -> Self {
+        Self { info, behind: info, values, kind: Kind::Outside(searcher) }
+    }
+
+    /// The same method, beginning with what is known beforehand; `None` if it has no use for that.
+    pub fn with_prior(self, prior: Arc<Prior>) -> Option<Self> {
+        match self.kind {
+            Kind::Nrpa(nrpa) => {
+                let kind = Kind::Informed(Informed { nrpa, prior });
+                Some(Self { info: &nrpa::INFORMED, kind, ..self })
+            }
+            _ => None,
+        }
     }
 
     /// What there is to know about it.
@@ -113,8 +144,12 @@ impl Searcher for Method {
             Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),
             Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
             Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Informed(method) => method.search(kit, from, budget, rng, observer),
             Kind::Pool(method) => method.search(kit, from, budget, rng, observer),
             Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Outside(method) => {
+                method.search(kit.game(), from, &mut Meter::new(budget, observer), rng)
+            }
         }
     }
 
@@ -132,8 +167,10 @@ impl Searcher for Method {
             Kind::Nmcs(method) => method.resume(kit, from, state, budget, observer),
             Kind::Sa(method) => method.resume(kit, from, state, budget, observer),
             Kind::Nrpa(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Informed(method) => method.resume(kit, from, state, budget, observer),
             Kind::Pool(method) => method.resume(kit, from, state, budget, observer),
             Kind::Temper(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Outside(_) => Err(BadState::Method),
         }
     }
 }

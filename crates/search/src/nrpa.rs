@@ -9,6 +9,7 @@
 mod parts;
 mod playout;
 mod policy;
+mod prior;
 mod saved;
 mod spans;
 
@@ -24,6 +25,8 @@ use crate::{BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, V
 pub use parts::NrpaPart;
 use playout::{Game, Player};
 use policy::{Policy, Space};
+pub(crate) use prior::Informed;
+pub use prior::Prior;
 pub(crate) use saved::Saved;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -33,6 +36,10 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     playout: "games",
     parameters: PARAMETERS,
 };
+
+/// The same with a policy to begin with.
+pub(crate) const INFORMED: MethodInfo =
+    MethodInfo { name: "nrpa-informed", summary: "nrpa with a policy to begin with", ..INFO };
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -110,12 +117,13 @@ impl Stepper for Nrpa {
         beginning: Beginning<'a, K>,
         _rng: &mut Rng,
     ) -> impl Stepwise + use<'a, K> {
-        Search::new(self, beginning)
+        Search::new(self, None, beginning)
     }
 }
 
 struct Search<'a, R> {
     settings: &'a Nrpa,
+    prior: Option<&'a Prior>,
     player: Player<R>,
     space: Space,
     from: &'a [Move],
@@ -152,10 +160,15 @@ struct Kept {
 }
 
 impl<'a, R: Retrace> Search<'a, R> {
-    fn new<K: Kit<Rollout = R>>(settings: &'a Nrpa, beginning: Beginning<'a, K>) -> Self {
+    fn new<K: Kit<Rollout = R>>(
+        settings: &'a Nrpa,
+        prior: Option<&'a Prior>,
+        beginning: Beginning<'a, K>,
+    ) -> Self {
         let Beginning { kit, from, best } = beginning;
         Self {
             settings,
+            prior,
             player: Player::new(kit.rollout(from), longest(kit.game())),
             space: Space::default(),
             from,
@@ -171,7 +184,10 @@ impl<'a, R: Retrace> Search<'a, R> {
         while (self.nested.len() as u64) < self.settings.level {
             let policy = match self.nested.last() {
                 Some(above) => above.waiting[0].policy.clone(),
-                None => Policy::new(self.player.line_numbers()),
+                None => match self.prior {
+                    Some(prior) => prior.policy(&mut self.player),
+                    None => Policy::new(self.player.line_numbers()),
+                },
             };
             let waiting = VecDeque::from([Kept { game: Game::default(), policy }]);
             self.nested.push(Nested { waiting, ..Nested::default() });

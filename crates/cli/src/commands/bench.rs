@@ -1,5 +1,6 @@
 //! `morpion bench`.
 
+mod learning;
 mod methods;
 mod ordering;
 mod positions;
@@ -77,7 +78,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The speeds of playing, counting and ordering.
+/// The speeds of playing, counting, learning and ordering.
 fn measure_games(rounds: u32) -> Vec<Figure> {
     let mut figures = Vec::new();
     for method in &methods::METHODS {
@@ -90,6 +91,8 @@ fn measure_games(rounds: u32) -> Vec<Figure> {
         note(format_args!("measuring the count of positions of {name}"));
         figures.push(positions::measure(name, moves, rounds));
     }
+    note("measuring a network");
+    figures.extend(learning::measure(rounds));
     note("measuring the ordering of drawings");
     figures.extend(ordering::measure(rounds));
     figures

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use geometry::Game;
-use run::methods::{ParameterRow, methods};
+use run::methods::{ParameterRow, method, methods};
 
 use crate::output::{Answer, print, print_json};
 
@@ -24,7 +24,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
-    let rows = methods(&args.game);
+    let mut rows = methods(&args.game);
+    rows.push(method(&learn::INFO, &args.game));
     if args.json {
         print_json(&rows)?;
         return Ok(Answer::Yes);

@@ -8,6 +8,7 @@ pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod experiment;
 mod judged;
+pub(crate) mod learn;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod order;

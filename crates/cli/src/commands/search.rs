@@ -1,5 +1,6 @@
 //! `morpion search`.
 
+mod guided;
 mod state;
 
 use std::collections::BTreeMap;
@@ -40,6 +41,7 @@ use crate::progress::Progress;
 ///   morpion search 5T --from record.json --keep 90 --for 5m
 ///   morpion search --rules 5T --start dots.txt --target 40
 ///   morpion search 5T --out best.json --for 8h --resume
+///   morpion search 5D --method learned --model model.net -p simulations=50 --for 5m
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -53,6 +55,10 @@ pub(crate) struct Args {
     /// A parameter of the method, like -p replicas=12
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
+
+    /// A trained network, for --method learned, or for --method nrpa to begin with (`morpion learn`)
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
 
     /// Begin with the moves of this game
     #[arg(long, value_name = "FILE")]
@@ -135,13 +141,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         Some(file) => Some(first_moves(file, &game, args.keep)?),
         None => None,
     };
-    let given = parameters(&args)?;
+    let given = split_parameters(&args.parameters)?;
     if let Some(out) = &args.out {
         held(out, &game)?;
     }
+    let guided = guided::method_of(&args, &game, from.as_deref(), &given)?;
     let keeper = match args.out.as_deref() {
-        Some(out) => state::Keeper::beside(out, args.save_every)?,
-        None => None,
+        Some(out) if guided.is_none() => state::Keeper::beside(out, args.save_every)?,
+        _ => None,
     };
     let saved = match &keeper {
         Some(keeper) if args.resume => keeper.read()?,
@@ -162,7 +169,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         }
         None => Hunt {
             from: from.unwrap_or_default(),
-            method: method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
+            method: match guided {
+                Some(guided) => guided,
+                None => method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
+            },
             game,
             seed: args.seed.unwrap_or_else(drawn_seed),
             threads: args.threads.unwrap_or_else(all_cores),
@@ -228,12 +238,12 @@ fn pause(text: &str) -> Result<Duration> {
 }
 
 /// The names and values given with -p.
-fn parameters(args: &Args) -> Result<Vec<(&str, &str)>> {
+pub(crate) fn split_parameters(given: &[String]) -> Result<Vec<(&str, &str)>> {
     let split = |text: &'_ String| text.split_once('=').is_some();
-    if let Some(text) = args.parameters.iter().find(|text| !split(text)) {
+    if let Some(text) = given.iter().find(|text| !split(text)) {
         bail!("-p {text}: write NAME=VALUE");
     }
-    Ok(args.parameters.iter().filter_map(|text| text.split_once('=')).collect())
+    Ok(given.iter().filter_map(|text| text.split_once('=')).collect())
 }
 
 fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<Method> {
@@ -242,7 +252,7 @@ fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<Method> {
 
 /// What became of a game that was to be saved.
 #[derive(Clone, Copy)]
-enum Saved {
+pub(crate) enum Saved {
     /// It is in the file.
     Written,
     /// The file keeps a game of so many moves.
@@ -254,7 +264,7 @@ enum Saved {
 ///
 /// At the `last` time a game as long that this very search has written before, in this session or
 /// an earlier one, is replaced by what is known of it now.
-fn save_longer(out: &Path, record: &Record, last: bool) -> Result<Saved> {
+pub(crate) fn save_longer(out: &Path, record: &Record, last: bool) -> Result<Saved> {
     files::exclusively(out, || {
         let found = record.lines().len();
         if let Some(held) = held(out, &record.game)? {
@@ -309,7 +319,7 @@ fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move
 }
 
 /// A seed from the system's own chance, small enough to be exact in every JSON reader.
-fn drawn_seed() -> u64 {
+pub(crate) fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 

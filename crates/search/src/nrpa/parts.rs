@@ -29,7 +29,7 @@ impl Nrpa {
         rng: &mut Rng,
         mut done: impl FnMut(NrpaPart),
     ) -> Vec<Move> {
-        let mut search = Search::new(self, Beginning { kit, from: &[], best: Vec::new() });
+        let mut search = Search::new(self, None, Beginning { kit, from: &[], best: Vec::new() });
         let mut observer = Unwatched;
         let mut meter = Meter::new(budget, &mut observer);
         while search.step_by_parts(&mut meter, rng, &mut done).is_continue() {}

@@ -22,7 +22,7 @@ pub(super) struct Space {
 }
 
 /// The largest size of a weight: beyond it exp(weight) would leave the range of `f32`.
-const LIMIT: f32 = 80.0;
+pub(super) const LIMIT: f32 = 80.0;
 
 impl Policy {
     /// So many lines, all of weight 0.

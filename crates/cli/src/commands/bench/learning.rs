@@ -1,0 +1,93 @@
+//! How fast a network plays and learns, beside one that works sum by sum, and many positions together beside one
+//! at a time.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use geometry::Game;
+use learn::{Lesson, Objective, PRESETS, Position, Settings, Style, Team, Training};
+use rand::SeedableRng;
+use rules::{Board, PlainBoard};
+use search::Rng;
+
+use super::{Figure, time};
+
+/// How many positions are evaluated or learnt in a round, and how many together.
+const POSITIONS: usize = 128;
+const TOGETHER: usize = 16;
+const GAMES: usize = 16;
+
+/// The network of the preset `small` for 5D.
+pub(super) fn measure(rounds: u32) -> Vec<Figure> {
+    let game = Game::named("5D").expect("a known game");
+    let preset = PRESETS.iter().find(|preset| preset.name == "small").expect("a known preset");
+    let settings = Settings::preset(preset, &game, []).expect("good values");
+    let training = Training::new(&game, settings, 1, Vec::new()).expect("good settings");
+    let (model, network) = (training.model(), training.network());
+    let lessons = lessons(&game, &model.frame);
+    let positions: Vec<Position> = lessons.iter().map(|lesson| lesson.position.clone()).collect();
+    let evaluate = |fast: bool| {
+        black_box(if fast {
+            network.evaluate(&positions)
+        } else {
+            network.evaluate_plainly(&positions)
+        });
+    };
+    let objective = Objective { value: 1.0, entropy: 0.0 };
+    let study = |together: usize| {
+        let mut rng = Rng::seed_from_u64(1);
+        for some in lessons.chunks(together) {
+            let mut sums = vec![0.0; network.size()];
+            black_box(network.study(some, objective, &mut rng, &mut sums));
+        }
+    };
+    let play = || {
+        let team = Team { group: GAMES, threads: 1 };
+        let style = Style::by_policy();
+        black_box(team.play_games(&model.frame, network, &style, GAMES, 1, &|| false));
+    };
+    let figure =
+        |what, count: usize, unit, reference: Option<&'static str>, work: &dyn Fn(bool)| {
+            let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
+            for _ in 0..rounds {
+                fast = fast.min(time(|| work(true)));
+                if reference.is_some() {
+                    plain = plain.min(time(|| work(false)));
+                }
+            }
+            Figure {
+                what: format!("5D: {what}"),
+                value: count as f64 / fast.as_secs_f64(),
+                unit,
+                ratio: reference.map(|_| plain.as_secs_f64() / fast.as_secs_f64()),
+                reference,
+                parts: Vec::new(),
+            }
+        };
+    let plain = Some("sum by sum");
+    let single = Some("one at a time");
+    vec![
+        figure("positions evaluated by a network", POSITIONS, "positions/s", plain, &evaluate),
+        figure("positions learnt by a network", POSITIONS, "positions/s", single, &|many| {
+            study(if many { TOGETHER } else { 1 });
+        }),
+        figure("games by a network", GAMES, "games/s", None, &|_| play()),
+    ]
+}
+
+/// Positions of games in which always the middle one of the legal moves is played.
+fn lessons(game: &Game, frame: &learn::Frame) -> Vec<Lesson> {
+    let mut board = PlainBoard::start(game.clone());
+    (0..POSITIONS)
+        .map(|_| {
+            let mut seen = frame.see(&board);
+            if seen.choices() == 0 {
+                board = PlainBoard::start(game.clone());
+                seen = frame.see(&board);
+            }
+            board.play_nth(board.legal().len() / 2);
+            let policy = seen.even();
+            Lesson { position: seen.position, policy, value: 1.0, weight: 1.0 }
+        })
+        .collect()
+}

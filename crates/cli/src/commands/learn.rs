@@ -1,0 +1,94 @@
+//! `morpion learn`.
+
+mod chart;
+mod folder;
+mod parameters;
+mod play;
+mod report;
+mod train;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use geometry::{Game, Move};
+use learn::Model;
+use record::{Provenance, Record};
+
+use crate::files;
+use crate::output::Answer;
+
+/// Trains players that learn by themselves: ranked-reward self-play
+///
+/// A network plays games, each is ranked among the recent ones, and the network learns from them
+/// (Wang, Preuss, Emmerich and Plaat 2020; docs/learning.md). A training lives in a folder: its state
+/// (training.state), the network (model.net), the best game (best.json), the learning curve (curve.csv,
+/// curve.svg). Killed at any moment, it goes on with `resume` and ends with the same weights as if it had
+/// never stopped: they depend on the seed alone, not on threads or time.
+///
+/// Examples:
+///   morpion learn train 5D --preset small --for 2h --seed 1 --out training
+///   morpion learn resume training --for 1h
+///   morpion learn play --model training/model.net --games 100
+///   morpion learn report training
+///   morpion search 5D --method learned --model training/model.net --for 30s
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Train(train::TrainArgs),
+    Resume(train::ResumeArgs),
+    Play(play::Args),
+    Report(report::Args),
+    Parameters(parameters::Args),
+}
+
+pub(crate) fn run(args: Args) -> Result<Answer> {
+    match args.command {
+        Command::Train(args) => train::train(&args),
+        Command::Resume(args) => train::resume(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Parameters(args) => parameters::run(&args),
+    }
+}
+
+/// The model of a file.
+pub(crate) fn read_model(path: &Path) -> Result<Model> {
+    let bytes = files::read_up_to(path, Model::MOST_BYTES as u64)?;
+    Model::from_bytes(&bytes).with_context(|| files::name(path))
+}
+
+/// A flag that Ctrl-C sets.
+fn on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
+        .context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// A game by a network as a record that the judge has replayed.
+fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
+    let mut record = Record::of_moves(game.clone(), moves.to_vec());
+    record.claims.score = Some(moves.len() as u64);
+    let parameters = model.settings.values().iter();
+    record.provenance = Provenance {
+        program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+        method: Some("learned".to_owned()),
+        parameters: parameters.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
+        seed: Some(model.seed),
+        ..Provenance::default()
+    };
+    let trouble = "the judge refused a game of the network, which is a mistake in this program";
+    let verified = verify::judge(&record.to_json()).context(trouble)?;
+    record.claims.terminal = Some(verified.left() == 0);
+    verify::judge(&record.to_json()).context(trouble)?;
+    Ok(record)
+}

@@ -1,0 +1,88 @@
+//! `morpion learn report`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use learn::{Entry, to_csv};
+use serde::Serialize;
+
+use super::{chart, folder};
+use crate::files;
+use crate::output::{Answer, count, print, print_json};
+
+/// Shows how a training has gone: the learning curve as a table, CSV, SVG or JSON
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder of the training, or its training.state
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Write the curve as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write the curve as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    game: String,
+    seed: u64,
+    iterations: u64,
+    weights: usize,
+    best: usize,
+    parameters: std::collections::BTreeMap<&'static str, f64>,
+    curve: &'a [Entry],
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let training = folder::read(&args.folder)?;
+    let curve = training.curve();
+    if let Some(csv) = &args.csv {
+        files::write(csv, to_csv(curve).as_bytes())?;
+    }
+    if let Some(svg) = &args.svg {
+        files::write(svg, chart::curve(&training).as_bytes())?;
+    }
+    if args.json {
+        print_json(&Report {
+            game: training.game().to_string(),
+            seed: training.seed(),
+            iterations: training.iterations(),
+            weights: training.network().size(),
+            best: training.best().len(),
+            parameters: training.settings().values().iter().collect(),
+            curve,
+        })?;
+        return Ok(Answer::Yes);
+    }
+    let (game, done) = (training.game(), count(curve.len(), "iteration"));
+    let (best, weights) = (training.best().len(), training.network().size());
+    print(format_args!("{game}: {done}, best game {best} moves, {weights} weights"))?;
+    print(
+        "iteration   games    mean  +-95%  longest  best  r_alpha   cut  policy   value  games/s  positions/s  samples/s",
+    )?;
+    let stride = curve.len().div_ceil(40).max(1);
+    for (number, e) in (1..).zip(curve) {
+        if number % stride != 0 && number != 1 && number != curve.len() {
+            continue;
+        }
+        let Entry { games, mean, error, longest, best, threshold, cut, .. } = *e;
+        let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
+        print(format_args!(
+            "{number:>9} {games:>7} {mean:>7.2} {error:>6.2} {longest:>8} {best:>5} {threshold:>8} {cut:>5} {:>7.4} {:>7.4} {:>8.1} {:>12.0} {:>10.0}",
+            e.policy_loss,
+            e.value_loss,
+            rate(games, e.play_seconds),
+            rate(e.positions, e.play_seconds),
+            rate(e.samples, e.learn_seconds),
+        ))?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,267 @@
+//! `morpion learn train` and `morpion learn resume`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use geometry::{Game, Move};
+use learn::{Entry, News, PRESETS, Settings, Training, Unfinished, Watcher};
+use serde::Serialize;
+
+use super::folder::Folder;
+use super::on_interrupt;
+use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
+use crate::commands::judged;
+use crate::commands::search::{drawn_seed, split_parameters};
+use crate::files;
+use crate::output::{Answer, count, note, print, print_json};
+use crate::progress::Progress;
+
+/// Begins a training
+///
+/// Without a preset the parameters are those of Table I of Wang et al. (2020), which are meant for a week
+/// on eight graphics cards; `--preset small` learns on two cores in an hour or two. `morpion learn
+/// parameters` lists them all.
+#[derive(clap::Args)]
+pub(super) struct TrainArgs {
+    #[command(flatten)]
+    game: GameArgs,
+
+    /// Parameters under a name: one of `morpion learn parameters`
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    /// A parameter of learning, like -p episodes=100
+    #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+
+    /// Games to be learnt from besides those of self-play: legal games of the same rules and start
+    #[arg(long = "teacher", value_name = "FILE", num_args = 1..)]
+    teachers: Vec<PathBuf>,
+
+    /// Where every random choice comes from [default: drawn, and printed]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// The folder for the training
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    session: Session,
+}
+
+/// Goes on with a training
+///
+/// Nothing changes by the interruption: the weights at the end are the same as without it.
+#[derive(clap::Args)]
+pub(super) struct ResumeArgs {
+    /// The folder of the training
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Ask for so many iterations in all
+    #[arg(long, value_name = "N", value_parser = amount)]
+    iterations: Option<u64>,
+
+    #[command(flatten)]
+    session: Session,
+}
+
+#[derive(clap::Args)]
+struct Session {
+    /// How long to train: 90s, 10m, 2h [default: until all iterations are done]
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    time: Option<Duration>,
+
+    /// How many threads work [default: all cores]; the weights do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    threads: Option<u32>,
+
+    /// Print one JSON document at the end
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn train(args: &TrainArgs) -> Result<Answer> {
+    let game = args.game.game()?;
+    let given = split_parameters(&args.parameters)?;
+    let settings = match &args.preset {
+        Some(name) => {
+            let preset = PRESETS.iter().find(|preset| preset.name == name.as_str());
+            let preset = preset.with_context(|| {
+                let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+                format!("--preset {name}: no such preset; there is {}", names.join(", "))
+            })?;
+            Settings::preset(preset, &game, given)
+        }
+        None => Settings::read(&game, given),
+    };
+    let settings = settings.context("-p")?;
+    let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
+    let seed = args.seed.unwrap_or_else(drawn_seed);
+    let training = Training::new(&game, settings, seed, teachers)?;
+    let folder = Folder::create(&args.out)?;
+    folder.save(&training)?;
+    go_on(training, &folder, &args.session)
+}
+
+pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
+    let folder = Folder::existing(&args.folder)?;
+    let mut training = folder.read()?;
+    if let Some(iterations) = args.iterations {
+        training.ask_for(iterations).context("--iterations")?;
+    }
+    let done = count(training.curve().len(), "iteration");
+    note(format_args!("goes on in {} after {done}", folder.name()));
+    go_on(training, &folder, &args.session)
+}
+
+/// The moves of a teacher's game, which must be legal.
+fn teacher(file: &PathBuf, game: &Game) -> Result<Vec<Move>> {
+    let name = files::name(file);
+    let judged = judged::judge(file, Some(game))?;
+    Ok(judged::moves(&judged.verdict.with_context(|| format!("--teacher {name}"))?))
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    game: String,
+    seed: u64,
+    iterations: u64,
+    /// Whether all iterations that were asked for are done.
+    over: bool,
+    best: usize,
+    mean: Option<f64>,
+    error: Option<f64>,
+    threshold: Option<u32>,
+    games_per_second: Option<f64>,
+    positions_per_second: Option<f64>,
+    samples_per_second: Option<f64>,
+    wall_seconds: f64,
+    folder: String,
+}
+
+fn go_on(mut training: Training, folder: &Folder, session: &Session) -> Result<Answer> {
+    let threads = session.threads.unwrap_or_else(all_cores) as usize;
+    let began = Instant::now();
+    let watch = Watch {
+        name: training.game().to_string(),
+        last: std::sync::Mutex::new(training.curve().last().copied()),
+        deadline: session.time.map(|time| began + time),
+        stop: on_interrupt()?,
+        line: Progress::new(),
+    };
+    while !training.is_over() {
+        match training.iterate(threads, &watch) {
+            Ok(()) => {
+                folder.save(&training)?;
+                watch.done(training.curve().last().copied());
+            }
+            Err(Unfinished::Stopped) => break,
+            Err(trouble) => {
+                let done = training.iterations();
+                let name = folder.name();
+                bail!("{trouble}; {name} keeps the training as it was after iteration {done}");
+            }
+        }
+    }
+    drop(watch);
+    let seconds = began.elapsed().as_secs_f64();
+    tell(&training, folder, session.json, seconds)?;
+    Ok(Answer::Yes)
+}
+
+fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
+    let last = training.curve().last();
+    let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
+    let outcome = Outcome {
+        game: training.game().to_string(),
+        seed: training.seed(),
+        iterations: training.iterations(),
+        over: training.is_over(),
+        best: training.best().len(),
+        mean: last.map(|entry| entry.mean),
+        error: last.map(|entry| entry.error),
+        threshold: last.map(|entry| entry.threshold),
+        games_per_second: last.map(|entry| rate(entry.games, entry.play_seconds)),
+        positions_per_second: last.map(|entry| rate(entry.positions, entry.play_seconds)),
+        samples_per_second: last.map(|entry| rate(entry.samples, entry.learn_seconds)),
+        wall_seconds: (seconds * 1000.0).round() / 1000.0,
+        folder: folder.name(),
+    };
+    if json {
+        return print_json(&outcome);
+    }
+    let Outcome { game, iterations, best, .. } = &outcome;
+    let done = count(*iterations as usize, "iteration");
+    match last {
+        Some(entry) => print(format_args!(
+            "{game}: {done}, best game {best} moves, verified; last mean {:.2} +- {:.2}",
+            entry.mean, entry.error
+        ))?,
+        None => print(format_args!("{game}: {done}"))?,
+    }
+    if let Some(entry) = last {
+        note(speeds(entry));
+    }
+    let name = folder.name();
+    if training.is_over() {
+        note(format_args!("{name} has it all; `morpion learn report {name}` shows the curve"));
+    } else {
+        note(format_args!("`morpion learn resume {name}` goes on"));
+    }
+    note(format_args!("seed {}", training.seed()));
+    Ok(())
+}
+
+fn speeds(entry: &Entry) -> String {
+    let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
+    format!(
+        "{:.1} games/s, {:.0} positions/s, {:.0} samples/s",
+        rate(entry.games, entry.play_seconds),
+        rate(entry.positions, entry.play_seconds),
+        rate(entry.samples, entry.learn_seconds)
+    )
+}
+
+/// Shows the live line and passes on Ctrl-C and the end of the time.
+struct Watch {
+    name: String,
+    last: std::sync::Mutex<Option<Entry>>,
+    deadline: Option<Instant>,
+    stop: Arc<AtomicBool>,
+    line: Progress,
+}
+
+impl Watch {
+    fn done(&self, entry: Option<Entry>) {
+        *self.last.lock().expect("no thread panics holding this") = entry;
+    }
+}
+
+impl Watcher for Watch {
+    fn stands(&self, iteration: u64, news: News) {
+        let doing = match news {
+            News::Playing(done, all) => format!("game {done} of {all}"),
+            News::Learning(done, all) => format!("position {done} of {all}"),
+            News::Final => "one game with tree search".to_owned(),
+        };
+        let last = *self.last.lock().expect("no thread panics holding this");
+        let before = last.map_or_else(String::new, |entry| {
+            let Entry { mean, error, best, threshold, .. } = entry;
+            format!(
+                "; mean {mean:.1} +- {error:.1}, r_alpha {threshold}, best {best}; {}",
+                speeds(&entry)
+            )
+        });
+        self.line.show(format_args!("{}: iteration {iteration}, {doing}{before}", self.name));
+    }
+
+    fn wants_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

@@ -1,0 +1,127 @@
+//! Where the random choices of learning come from.
+//!
+//! Nothing is carried over from one iteration to the next: every use has a generator of its own, made
+//! from the seed, the iteration, what it is for, and a number. So a training goes on after a stop as if
+//! there had been none, and on any number of threads alike.
+
+use rand::{Rng as _, SeedableRng};
+use rand_distr::{Distribution, Gamma};
+use search::Rng;
+
+/// What a generator is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// The weights to begin with.
+    Weights,
+    /// A game.
+    Game,
+    /// Ranked rewards.
+    Rank,
+    /// The order of lessons.
+    Order,
+    /// Symmetries and dropout in some lessons.
+    Lessons,
+    /// The game of stage 3.
+    Final,
+}
+
+/// The generator for one use.
+pub(crate) fn generator(seed: u64, iteration: u64, what: Use, number: u64) -> Rng {
+    let mut state = [seed, iteration, what as u64, number];
+    // Sponge-like: every word goes through a generator that the words before have chosen.
+    let mut mixed = 0u64;
+    for word in &mut state {
+        mixed = Rng::seed_from_u64(mixed ^ *word).next_u64();
+        *word = mixed;
+    }
+    Rng::seed_from_u64(mixed)
+}
+
+/// A number below `bound`, which is not 0.
+pub(crate) fn below(rng: &mut Rng, bound: usize) -> usize {
+    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
+}
+
+/// A number from 0 to 1, 1 excluded.
+pub(crate) fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// Which of some weights, drawn in proportion to them. There must be one.
+pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> usize {
+    let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+    let mut left = unit(rng) * sum;
+    for (number, &weight) in weights.iter().enumerate() {
+        left -= f64::from(weight);
+        if left < 0.0 {
+            return number;
+        }
+    }
+    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0)
+}
+
+/// Mixes a random policy (Dirichlet) into one: so much of it, and so even.
+pub(crate) fn add_noise(policy: &mut [f32], share: f32, shape: f32, rng: &mut Rng) {
+    if share == 0.0 {
+        return;
+    }
+    let gamma = Gamma::new(f64::from(shape), 1.0).expect("the shape is positive");
+    let drawn: Vec<f64> = policy.iter().map(|_| gamma.sample(rng)).collect();
+    let sum: f64 = drawn.iter().sum();
+    if sum <= 0.0 {
+        return;
+    }
+    for (p, number) in policy.iter_mut().zip(drawn) {
+        *p = (1.0 - share) * *p + share * (number / sum) as f32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_use_has_a_generator_of_its_own() {
+        let first =
+            |seed, iteration, what, number| generator(seed, iteration, what, number).next_u64();
+        let mut seen = std::collections::HashSet::new();
+        for seed in 0..4 {
+            for iteration in 0..4 {
+                for what in [Use::Weights, Use::Game, Use::Rank, Use::Order] {
+                    for number in 0..4 {
+                        assert!(seen.insert(first(seed, iteration, what, number)));
+                        assert_eq!(
+                            first(seed, iteration, what, number),
+                            first(seed, iteration, what, number)
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weights_are_drawn_in_proportion() {
+        let mut rng = generator(1, 0, Use::Game, 0);
+        let mut counts = [0; 4];
+        for _ in 0..10_000 {
+            counts[draw(&[1.0, 0.0, 3.0, 6.0], &mut rng)] += 1;
+        }
+        assert_eq!(counts[1], 0);
+        for (count, expected) in counts.into_iter().zip([1000, 0, 3000, 6000]) {
+            assert!((count - expected as i32).abs() < 250, "{counts:?}");
+        }
+        assert_eq!(draw(&[0.0, 0.0], &mut rng), 0);
+    }
+
+    #[test]
+    fn noise_leaves_a_policy_a_policy() {
+        let mut rng = generator(2, 0, Use::Game, 0);
+        let mut policy = [0.7, 0.2, 0.1];
+        add_noise(&mut policy, 0.0, 0.3, &mut rng);
+        assert_eq!(policy, [0.7, 0.2, 0.1]);
+        add_noise(&mut policy, 0.5, 0.3, &mut rng);
+        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!(policy[0] >= 0.35 && policy[1] >= 0.1 && policy[2] >= 0.05);
+    }
+}

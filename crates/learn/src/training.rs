@@ -1,0 +1,533 @@
+//! Learning by self-play with ranked reward: Algorithm 1 of Wang et al. (2020).
+//!
+//! Each iteration plays games by the network (stage 1), ranks them among the recent ones, learns from
+//! them (stage 2), and lets the new network play once with a tree search (stage 3). Between iterations
+//! a [`Training`] is data. The same seed gives the same weights on any number of threads: games are
+//! played in groups and lessons are learnt in portions that do not depend on it, and what portions
+//! contribute is added up in their order.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use geometry::{Game, Move};
+use rules::{Board, IllegalMove, Kit, Task, with_kit};
+use search::{BadParameter, Rng};
+
+use crate::adam::Adam;
+use crate::chance::{Use, below, generator};
+use crate::curve::{Entry, interval};
+use crate::frame::{BadFrame, Frame, Turn};
+use crate::network::{Lesson, Losses, Network, Shape};
+use crate::parallel::each;
+use crate::play::{Played, Style, Team, play};
+use crate::reward::{Rewards, ranked};
+use crate::settings::Settings;
+
+/// A training between two iterations: all that is needed to go on as if it had never stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Training {
+    pub(crate) frame: Frame,
+    pub(crate) settings: Settings,
+    pub(crate) seed: u64,
+    pub(crate) network: Network,
+    pub(crate) adam: Adam,
+    /// The list B.
+    pub(crate) rewards: Rewards,
+    /// The buffer D: the games of the last iterations, the oldest first.
+    pub(crate) history: VecDeque<Vec<Episode>>,
+    /// The best games so far, the longest first, if they are to be learnt in every iteration.
+    pub(crate) elite: Vec<Vec<Move>>,
+    /// Games of somebody else to be learnt in every iteration.
+    pub(crate) teachers: Vec<Vec<Move>>,
+    pub(crate) best: Vec<Move>,
+    pub(crate) curve: Vec<Entry>,
+}
+
+/// A game of self-play, ranked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Episode {
+    pub(crate) moves: Vec<Move>,
+    /// Before each move, the probability of every move on the board.
+    pub(crate) policies: Vec<Vec<f32>>,
+    /// The ranked reward: 1 or -1.
+    pub(crate) ranked: i8,
+}
+
+/// How far an iteration is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// So many games of so many are played.
+    Playing(usize, usize),
+    /// So many positions of so many are learnt.
+    Learning(usize, usize),
+    /// The new network plays once.
+    Final,
+}
+
+/// Watches a training, from whichever thread has news.
+pub trait Watcher: Sync {
+    /// How far it is.
+    fn stands(&self, iteration: u64, news: News);
+
+    /// Whether to stop now. What the iteration has done so far is lost.
+    fn wants_stop(&self) -> bool;
+}
+
+/// Why there is no training with such settings.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadTraining {
+    /// No such board.
+    #[error(transparent)]
+    Frame(#[from] BadFrame),
+    /// A network of too many weights.
+    #[error(
+        "such a network has more than {} weights: choose a smaller board, or less channels, blocks or dense",
+        Shape::MOST_WEIGHTS
+    )]
+    TooLarge,
+    /// A teacher's game is not legal.
+    #[error("move {number} of the teacher's game {game} is not legal: {fault}")]
+    Illegal {
+        /// Which game, counted from 1.
+        game: usize,
+        /// Which move, counted from 1.
+        number: usize,
+        /// Why.
+        fault: IllegalMove,
+    },
+    /// A teacher's game leaves the board.
+    #[error(
+        "move {number} of the teacher's game {game} is beyond the edge of the board: choose a larger one"
+    )]
+    Beyond {
+        /// Which game, counted from 1.
+        game: usize,
+        /// Which move, counted from 1.
+        number: usize,
+    },
+}
+
+/// Why an iteration was not finished. The training is as it was before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfinished {
+    /// The watcher wanted so.
+    #[error("stopped")]
+    Stopped,
+    /// Learning went out of bounds.
+    #[error(
+        "in iteration {iteration} {what} became infinite or no number at all; a smaller learning rate may help"
+    )]
+    Diverged {
+        /// Which iteration, counted from 1.
+        iteration: u64,
+        /// What went out of bounds.
+        what: &'static str,
+    },
+}
+
+impl Training {
+    /// The most lessons that are worked through together by one thread.
+    const PORTION: usize = 16;
+
+    /// A training that has not begun.
+    pub fn new(
+        game: &Game,
+        settings: Settings,
+        seed: u64,
+        teachers: Vec<Vec<Move>>,
+    ) -> Result<Self, BadTraining> {
+        let frame = Frame::new(game, settings.count("board"), settings.is("merge"))?;
+        let shape = settings.shape(&frame);
+        shape.weights().filter(|&w| w <= Shape::MOST_WEIGHTS).ok_or(BadTraining::TooLarge)?;
+        with_kit(game, CheckTeachers { frame: &frame, teachers: &teachers })?;
+        let network = Network::new(shape, &mut generator(seed, 0, Use::Weights, 0));
+        Ok(Self {
+            adam: Adam::new(network.size()),
+            rewards: Rewards::new(settings.count("rewards")),
+            history: VecDeque::new(),
+            elite: Vec::new(),
+            best: Vec::new(),
+            curve: Vec::new(),
+            frame,
+            settings,
+            seed,
+            network,
+            teachers,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        self.frame.game()
+    }
+
+    /// The parameters.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where every random choice comes from.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The network as it is.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The longest game so far.
+    pub fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    /// What each iteration has brought.
+    pub fn curve(&self) -> &[Entry] {
+        &self.curve
+    }
+
+    /// How many iterations are done.
+    pub fn iterations(&self) -> u64 {
+        self.curve.len() as u64
+    }
+
+    /// Whether all iterations that the settings ask for are done.
+    pub fn is_over(&self) -> bool {
+        self.iterations() >= self.settings.values().integer("iterations")
+    }
+
+    /// Asks for so many iterations in all.
+    pub fn ask_for(&mut self, iterations: u64) -> Result<(), BadParameter> {
+        self.settings = self.settings.with("iterations", &iterations.to_string())?;
+        Ok(())
+    }
+
+    /// Makes an iteration on up to so many threads.
+    pub fn iterate(&mut self, threads: usize, watcher: &dyn Watcher) -> Result<(), Unfinished> {
+        let game = self.game().clone();
+        let iteration = self.iterations() + 1;
+        *self = with_kit(&game, Iteration { training: self, iteration, threads, watcher })?;
+        Ok(())
+    }
+}
+
+/// Whether the games of teachers can be learnt.
+struct CheckTeachers<'a> {
+    frame: &'a Frame,
+    teachers: &'a [Vec<Move>],
+}
+
+impl Task for CheckTeachers<'_> {
+    type Output = Result<(), BadTraining>;
+
+    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+        for (game, moves) in (1..).zip(self.teachers) {
+            let mut board = kit.board();
+            for (number, &mv) in (1..).zip(moves) {
+                if !self.frame.holds(mv) {
+                    return Err(BadTraining::Beyond { game, number });
+                }
+                board.play(mv).map_err(|fault| BadTraining::Illegal { game, number, fault })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One iteration.
+struct Iteration<'a> {
+    training: &'a Training,
+    /// Which, counted from 1.
+    iteration: u64,
+    threads: usize,
+    watcher: &'a dyn Watcher,
+}
+
+impl Task for Iteration<'_> {
+    /// The training after it.
+    type Output = Result<Training, Unfinished>;
+
+    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+        let began = Instant::now();
+        let games = self.play(kit)?;
+        let playing = began.elapsed();
+        let mut training = self.training.clone();
+        let (rank, alpha) = (self.ranked(&games), training.settings.values().real("ratio"));
+        training.rewards = rank.0;
+        let scores: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
+        let (mean, error) = interval(&scores);
+        let mut entry = Entry {
+            games: games.len() as u64,
+            mean,
+            error,
+            longest: games.iter().map(|game| game.moves.len() as u32).max().unwrap_or(0),
+            threshold: training.rewards.threshold(alpha).unwrap_or(0),
+            cut: games.iter().filter(|game| game.is_cut).count() as u64,
+            positions: games.iter().map(|game| game.positions).sum(),
+            play_seconds: playing.as_secs_f64(),
+            ..Entry::default()
+        };
+        let longest = games.iter().map(|game| &game.best).rev().max_by_key(|best| best.len());
+        training.keep_best(longest.map_or(&[], |best| best));
+        training.keep_elite(&games);
+        let episodes = games.into_iter().zip(rank.1);
+        let episodes = episodes.map(|(Played { moves, policies, .. }, ranked)| Episode {
+            moves,
+            policies,
+            ranked,
+        });
+        training.history.push_back(episodes.collect());
+        while training.history.len() > training.settings.count("history") {
+            training.history.pop_front();
+        }
+
+        let began = Instant::now();
+        let (losses, samples) = self.learn(kit, &mut training)?;
+        entry.samples = samples;
+        let mean = |sum: f64| if samples == 0 { 0.0 } else { sum / samples as f64 };
+        (entry.policy_loss, entry.value_loss) = (mean(losses.policy), mean(losses.value));
+        entry.learn_seconds = began.elapsed().as_secs_f64();
+
+        let last = self.play_once(kit, &training)?;
+        training.keep_best(&last.best);
+        entry.last = last.best.len() as u32;
+        entry.best = training.best.len() as u32;
+        training.curve.push(entry);
+        Ok(training)
+    }
+}
+
+impl Iteration<'_> {
+    fn generator(&self, what: Use, number: usize) -> Rng {
+        generator(self.training.seed, self.iteration, what, number as u64)
+    }
+
+    /// Stage 1: the games of an iteration.
+    fn play<K: Kit>(&self, kit: &K) -> Result<Vec<Played>, Unfinished> {
+        let Training { frame, settings, network, rewards, .. } = self.training;
+        let threshold = rewards.threshold(settings.values().real("ratio"));
+        let style = Style::of(settings, threshold);
+        let team = Team { group: settings.count("group"), threads: self.threads };
+        let episodes = settings.count("episodes");
+        let rngs: Vec<Rng> =
+            (0..episodes).map(|episode| self.generator(Use::Game, episode)).collect();
+        let tell = |done| self.watcher.stands(self.iteration, News::Playing(done, episodes));
+        let stop = || self.watcher.wants_stop();
+        let games = team.play(&kit.board(), (frame, network, &style), &rngs, &stop, &tell);
+        games.ok_or(Unfinished::Stopped)
+    }
+
+    /// The list B after the games, and the ranked reward of each: every game is stored first and then
+    /// compared with the threshold.
+    fn ranked(&self, games: &[Played]) -> (Rewards, Vec<i8>) {
+        let mut rng = self.generator(Use::Rank, 0);
+        let alpha = self.training.settings.values().real("ratio");
+        let mut rewards = self.training.rewards.clone();
+        let rank = |game: &Played| {
+            let reward = game.moves.len() as u32;
+            rewards.store(reward);
+            let threshold = rewards.threshold(alpha).expect("one is stored");
+            ranked(reward, threshold, &mut rng)
+        };
+        let ranks = games.iter().map(rank).collect();
+        (rewards, ranks)
+    }
+
+    /// Stage 2: learns from the games of the last iterations. Gives back the losses, and how many
+    /// positions were learnt.
+    fn learn<K: Kit>(&self, kit: &K, training: &mut Training) -> Result<(Losses, u64), Unfinished> {
+        let Training { frame, settings, network, adam, history, elite, teachers, .. } = training;
+        let objective = settings.objective();
+        let imitate = settings.is("imitate");
+        let mut sources: Vec<Source<'_>> = Vec::new();
+        sources.extend(history.iter().flatten().map(Source::Episode));
+        sources.extend(elite.iter().map(|moves| Source::Shown(moves)));
+        for _ in 0..settings.count("teach") {
+            sources.extend(teachers.iter().map(|moves| Source::Shown(moves)));
+        }
+        sources.retain(|source| source.weight(imitate) != 0.0 || objective.value != 0.0);
+        let turns = if settings.is("symmetries") { frame.turns() } else { Vec::new() };
+        let school = School { board: kit.board(), frame, turns, imitate };
+        let mut order: Vec<(u32, u32)> = (0..)
+            .zip(&sources)
+            .flat_map(|(number, source)| (0..source.len() as u32).map(move |step| (number, step)))
+            .collect();
+        let (rate, decay) = (settings.real("rate"), settings.real("decay"));
+        let batch = settings.count("batch");
+        let all = order.len() * settings.count("epochs");
+        let (mut losses, mut samples, mut batches) = (Losses::default(), 0, 0);
+        for epoch in 0..settings.count("epochs") {
+            shuffle(&mut order, &mut self.generator(Use::Order, epoch));
+            for some in order.chunks(batch) {
+                if self.watcher.wants_stop() {
+                    return Err(Unfinished::Stopped);
+                }
+                let portions: Vec<_> = some.chunks(Training::PORTION).collect();
+                let studied = each(self.threads, portions.len(), |number| {
+                    let mut rng = self.generator(Use::Lessons, batches << 16 | number);
+                    let lesson =
+                        |&(source, step): &(u32, u32)| (&sources[source as usize], step as usize);
+                    let lessons: Vec<Lesson> = portions[number]
+                        .iter()
+                        .map(lesson)
+                        .map(|(source, step)| school.lesson(source, step, &mut rng))
+                        .collect();
+                    let mut sums = vec![0.0; network.size()];
+                    let losses = network.study(&lessons, objective, &mut rng, &mut sums);
+                    (losses, sums)
+                });
+                let share = 1.0 / some.len() as f32;
+                let mut gradient = vec![0.0; network.size()];
+                for (loss, sums) in studied {
+                    losses.add(loss);
+                    for (sum, part) in gradient.iter_mut().zip(sums) {
+                        *sum += share * part;
+                    }
+                }
+                if !(losses.policy + losses.value).is_finite() {
+                    return Err(self.diverged("the loss"));
+                }
+                adam.step(&mut network.weights, &gradient, rate, decay);
+                batches += 1;
+                samples += some.len();
+                self.watcher.stands(self.iteration, News::Learning(samples, all));
+            }
+        }
+        if !network.weights.iter().all(|weight| weight.is_finite()) {
+            return Err(self.diverged("a weight"));
+        }
+        Ok((losses, samples as u64))
+    }
+
+    fn diverged(&self, what: &'static str) -> Unfinished {
+        Unfinished::Diverged { iteration: self.iteration, what }
+    }
+
+    /// Stage 3: the new network plays once, with a tree search.
+    fn play_once<K: Kit>(&self, kit: &K, training: &Training) -> Result<Played, Unfinished> {
+        let Training { frame, settings, network, rewards, .. } = training;
+        let simulations = settings.count("final-simulations");
+        if simulations == 0 {
+            return Ok(Played::default());
+        }
+        self.watcher.stands(self.iteration, News::Final);
+        let threshold = rewards.threshold(settings.values().real("ratio"));
+        let style = Style { simulations, steps: 0, noise: 0.0, ..Style::of(settings, threshold) };
+        let mut rngs = [self.generator(Use::Final, 0)];
+        let stop = || self.watcher.wants_stop();
+        let games = play(&kit.board(), frame, network, &style, &mut rngs, &stop);
+        games
+            .map_err(|_| Unfinished::Stopped)
+            .map(|games| games.into_iter().next().unwrap_or_default())
+    }
+}
+
+impl Training {
+    fn keep_best(&mut self, game: &[Move]) {
+        if game.len() > self.best.len() {
+            self.best = game.to_vec();
+        }
+    }
+
+    /// Takes the best of some games among the best so far. Games with the same lines count once.
+    fn keep_elite(&mut self, games: &[Played]) {
+        let most = self.settings.count("elite");
+        if most == 0 {
+            return;
+        }
+        let lines = |moves: &[Move]| {
+            let mut lines: Vec<_> = moves.iter().map(|mv| mv.line).collect();
+            lines.sort_unstable();
+            lines
+        };
+        self.elite.extend(games.iter().map(|game| game.moves.clone()));
+        self.elite.sort_by_key(|moves| (std::cmp::Reverse(moves.len()), lines(moves)));
+        self.elite.dedup_by_key(|moves| lines(moves));
+        self.elite.truncate(most);
+    }
+}
+
+/// Where a lesson comes from.
+enum Source<'a> {
+    Episode(&'a Episode),
+    /// A good game, only its moves.
+    Shown(&'a [Move]),
+}
+
+impl Source<'_> {
+    fn len(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn moves(&self) -> &[Move] {
+        match self {
+            Self::Episode(episode) => &episode.moves,
+            Self::Shown(moves) => moves,
+        }
+    }
+
+    /// The ranked reward.
+    fn ranked(&self) -> i8 {
+        match self {
+            Self::Episode(episode) => episode.ranked,
+            Self::Shown(_) => 1,
+        }
+    }
+
+    /// How much its policy matters.
+    fn weight(&self, imitate: bool) -> f32 {
+        if imitate && self.ranked() < 0 { 0.0 } else { 1.0 }
+    }
+}
+
+/// Makes lessons.
+struct School<'a, B> {
+    /// Before the first move.
+    board: B,
+    frame: &'a Frame,
+    /// Symmetries to draw from; none for positions as they are.
+    turns: Vec<Turn>,
+    imitate: bool,
+}
+
+impl<B: Board> School<'_, B> {
+    /// The lesson of the position before move number `step`.
+    fn lesson(&self, source: &Source<'_>, step: usize, rng: &mut Rng) -> Lesson {
+        let mut board = self.board.clone();
+        let moves = source.moves();
+        for &mv in &moves[..step] {
+            board.play(mv).expect("games that are learnt are legal");
+        }
+        let seen = self.frame.see(&board);
+        let policy = match source {
+            Source::Episode(episode) if !self.imitate => seen.sums(&episode.policies[step]),
+            _ => {
+                let is_played = |&(number, _): &(u32, u32)| {
+                    board.decode(board.legal()[number as usize]) == moves[step]
+                };
+                let shares: Vec<f32> =
+                    seen.moves.iter().map(|mv| if is_played(mv) { 1.0 } else { 0.0 }).collect();
+                seen.sums(&shares)
+            }
+        };
+        let position = if self.turns.is_empty() {
+            seen.position
+        } else {
+            self.turns[below(rng, self.turns.len())].position(&seen.position)
+        };
+        let weight = source.weight(self.imitate);
+        Lesson { position, policy, value: source.ranked().into(), weight }
+    }
+}
+
+/// Puts things in an order drawn evenly from all (Fisher and Yates).
+fn shuffle<T>(things: &mut [T], rng: &mut Rng) {
+    for last in (1..things.len()).rev() {
+        things.swap(last, below(rng, last + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests;
