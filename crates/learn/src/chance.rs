@@ -109,7 +109,7 @@ mod tests {
         }
         assert_eq!(counts[1], 0);
         for (count, expected) in counts.into_iter().zip([1000, 0, 3000, 6000]) {
-            assert!((count - expected as i32).abs() < 250, "{counts:?}");
+            assert!((count - expected).abs() < 250, "{counts:?}");
         }
         assert_eq!(draw(&[0.0, 0.0], &mut rng), 0);
     }

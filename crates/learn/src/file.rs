@@ -366,7 +366,7 @@ struct Numbers<'a>(&'a [u8]);
 impl Numbers<'_> {
     /// The next numbers, which must be finite.
     fn take(&mut self, count: usize) -> Result<Vec<f32>, BadModel> {
-        let length = count.checked_mul(4).unwrap_or(usize::MAX);
+        let length = count.saturating_mul(4);
         let Some((these, rest)) = self.0.split_at_checked(length) else {
             return Err(BadModel::Damaged("it has too few numbers"));
         };

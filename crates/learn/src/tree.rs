@@ -176,7 +176,7 @@ impl<B: Board> Tree<B> {
     pub(crate) fn advance(&mut self, number: usize) {
         let root = self.root_children().start + number;
         self.board.play_nth(self.nodes[root].legal as usize);
-        let old = std::mem::replace(&mut self.nodes, Vec::new());
+        let old = std::mem::take(&mut self.nodes);
         self.nodes.push(old[root]);
         let mut next = 0;
         while next < self.nodes.len() {

@@ -1,6 +1,6 @@
 //! `morpion learn train` and `morpion learn resume`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -120,7 +120,7 @@ pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
 }
 
 /// The moves of a teacher's game, which must be legal.
-fn teacher(file: &PathBuf, game: &Game) -> Result<Vec<Move>> {
+fn teacher(file: &Path, game: &Game) -> Result<Vec<Move>> {
     let name = files::name(file);
     let judged = judged::judge(file, Some(game))?;
     Ok(judged::moves(&judged.verdict.with_context(|| format!("--teacher {name}"))?))
