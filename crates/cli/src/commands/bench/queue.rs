@@ -24,8 +24,8 @@ const WORKERS: usize = 2;
 /// How many tasks in which nothing is to be done.
 const EMPTY: u64 = 5000;
 /// How many hunts, and of how many playouts.
-const HUNTS: u64 = 8;
-const PLAYOUTS: u64 = 300_000;
+const HUNTS: u64 = 4;
+const PLAYOUTS: u64 = 1_500_000;
 
 /// Empty tasks per second, and the throughput of hunts as a share of that without a queue. By the clock,
 /// since waiting counts, too.
