@@ -84,6 +84,10 @@ pub(crate) enum Refusal {
     Store(#[from] store::StoreError),
     #[error("there is no such hunt, or it is long over")]
     NoHunt,
+    #[error("the hunt cannot be saved: {0}")]
+    Unsaved(#[from] run::TooLarge),
+    #[error("cannot go on: {0}")]
+    Saved(#[from] run::BadSave),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
     /// A mistake of ours.

@@ -80,11 +80,12 @@ export function kept(name) {
 }
 
 on({
-  language: () => change((state) => {
-    state.language = state.language === 'fr' ? 'en' : 'fr';
-    keep('language', state.language);
-    setLanguage(state.language);
-  }),
+  language: async () => {
+    const language = state.language === 'fr' ? 'en' : 'fr';
+    await setLanguage(language);
+    change((state) => { state.language = language; });
+    keep('language', language);
+  },
   theme: () => change((state) => {
     const next = { auto: 'light', light: 'dark', dark: 'auto' };
     state.theme = next[/** @type {'auto'} */ (state.theme)] ?? 'auto';

@@ -4,8 +4,8 @@ const coups = (/** @type {number} */ n) => (n <= 1 ? 'coup' : 'coups');
 const kinds = { T: 'tangentes', D: 'disjointes' };
 
 /** @type {Record<string, any>} */
-export const fr = {
-  'page-play': 'Jouer', 'page-check': 'Vérifier', 'page-hunt': 'Chasser', 'page-gallery': 'Galerie', 'page-limits': 'Limites', 'page-reduce': 'Réduire',
+export const texts = {
+  'page-play': 'Jouer', 'page-check': 'Vérifier', 'page-hunt': 'Chasser', 'page-gallery': 'Galerie', 'page-limits': 'Limites', 'page-reduce': 'Réduire', 'page-learn': 'Apprendre',
   pages: 'Pages', language: 'Switch to English', close: 'Fermer', loading: 'Chargement …', cancel: 'Annuler', none: 'aucun',
   theme: (/** @type {string} */ now) => `Couleurs : ${now}`, 'theme-auto': 'comme le système', 'theme-light': 'claires', 'theme-dark': 'sombres',
   'game-name': (/** @type {string} */ name) => `${name} · lignes de ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
@@ -17,7 +17,7 @@ export const fr = {
   'show-legal': 'Coups possibles', 'show-numbers': 'Numéros',
   'moves-word': coups, left: (/** @type {number} */ n) => `${n} possible${n > 1 ? 's' : ''}`, over: 'aucun possible : la partie est finie',
   'in-print': (/** @type {number} */ n, /** @type {string} */ by) => `La plus longue partie connue a ${n} ${coups(n)} (${by}).`,
-  'bound-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n}, par dénombrement.`,
+  'bound-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n}, par dénombrement.`, 'proven-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n} ; la preuve est à la page Limites.`,
   curve: 'Coups possibles au fil de la partie', 'moves-axis': 'coups',
   'own-start': (/** @type {string} */ rules, /** @type {number} */ dots) => `${rules} depuis ${dots} points à vous`,
   'choose-line': 'Quelle ligne ?', 'way-E': 'Horizontale', 'way-S': 'Verticale', 'way-SE': 'Diagonale descendante', 'way-NE': 'Diagonale montante',
@@ -28,7 +28,7 @@ export const fr = {
   'nothing-left': 'Aucun coup ne reste.', 'no-line': 'Aucune ligne ne peut être tracée avec un nouveau point ici.',
   share: 'Partager ou enregistrer', 'make-link': 'Un lien qui contient la partie', link: 'Lien', 'link-copied': 'Le lien est copié.',
   'bad-link': (/** @type {string} */ why) => `L’adresse ne contient pas de partie jouable. ${why}`,
-  'over-kept': 'La partie est finie et gardée dans les archives.', 'saved-as': 'Gardée dans les archives.', 'save-archive': 'Garder dans les archives',
+  'over-kept': 'La partie est finie et gardée dans les archives.', 'saved-as': 'Gardée dans les archives.', 'draft-saved': 'Enregistrée au fil du jeu. Les parties inachevées attendent dans la', 'save-archive': 'Garder dans les archives',
   keys: 'Touches', 'key-arrows': '← → ↑ ↓', 'key-arrows-does': 'désigner un point', 'key-enter': 'Entrée', 'key-enter-does': 'y jouer', 'key-next': 'N, P', 'key-next-does': 'point possible suivant ou précédent',
   'key-undo': 'U, Ctrl+Z', 'key-undo-does': 'reculer', 'key-redo': 'R, Ctrl+Y', 'key-redo-does': 'avancer', 'key-legal': 'L', 'key-legal-does': 'coups possibles', 'key-hint': 'H', 'key-hint-does': 'indice',
   'draw-start-says': 'Touchez la grille pour placer des points, touchez encore pour les retirer. Tous les départs sont permis.', dots: (/** @type {number} */ n) => `${n} point${n > 1 ? 's' : ''}`, 'take-cross': 'Partir de la croix habituelle', begin: 'Commencer',
@@ -58,6 +58,7 @@ export const fr = {
 
   'gallery-title': 'Les parties que le juge a acceptées', 'gallery-says': 'Ce que les chasses ont trouvé et ce que les joueurs ont gardé, les plus longues d’abord.',
   'no-archive': 'Ce serveur ne garde pas d’archives.', 'no-games': 'Pas encore de partie ici. Lancez une chasse, ou gardez une partie à vous.', 'filter-game': 'Jeu', 'all-games': 'tous', 'filter-least': 'Au moins tant de coups', 'filter-method': 'Trouvée par', 'more-games': 'Plus', back: 'Retour à toutes les parties',
+  'drafts-title': 'Parties inachevées', 'drafts-says': 'Enregistrées pendant qu’on les joue ; les 64 dernières. Une partie finie est gardée plus haut.',
   'found-by': (/** @type {string} */ how) => `trouvée par ${how}`, 'by-hand': 'jouée à la main',
 
   'limits-title': 'Combien de coups au plus ?', 'limits-says': 'Les plus longues parties publiées, et ce qu’aucune partie ne peut dépasser. Une preuve est ici un fichier que le juge, un petit programme à part, parcourt en nombres entiers ; demandez-le-lui maintenant si vous voulez.',
@@ -69,6 +70,10 @@ export const fr = {
   formula: 'Formule (DIMACS)', 'make-pattern': 'Faire le motif', working: 'Au travail …', 'no-pattern': 'Faites le motif pour choisir un modèle et jouer sa partie.', 'pattern-picture': (/** @type {number} */ n) => `Le motif, ${n} points, ses gadgets en couleurs`,
   model: 'Un modèle', 'model-says': 'Choisissez ce qui est vrai, et jouez la partie qui le dit.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} est ${yes ? 'vrai' : 'faux'}`, 'play-model': 'Jouer ce modèle',
   'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups, et il en faut ${needed} : le modèle satisfait la formule.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups sur les ${needed} qu’il faut : une clause est fausse.`,
+
+  'learn-title': 'Des joueurs qui apprennent seuls', 'learn-says': 'Un réseau joue des parties, chacune est classée parmi les récentes, et il apprend de celles qui ont réussi. Les dossiers donnés à `morpion serve --training` sont montrés ici pendant que leurs entraînements avancent.',
+  'no-trainings': 'Pas encore d’entraînement. Commencez-en un, et dites au serveur où il est :', iterations: (/** @type {number} */ n) => (n <= 1 ? 'itération' : 'itérations'), 'mean-word': 'moyenne des parties', 'best-word': 'meilleure partie', 'threshold-word': 'seuil', 'learning-curve': 'Coups au fil des itérations',
+  'policy-loss': 'perte de la politique', 'value-loss': 'perte de la valeur', losses: 'Pertes au fil des itérations', parameters: 'Paramètres', ago: (/** @type {number} */ s) => (s < 120 ? `changé il y a ${s} s` : s < 7200 ? `changé il y a ${Math.round(s / 60)} min` : s < 172800 ? `changé il y a ${Math.round(s / 3600)} h` : `changé il y a ${Math.round(s / 86400)} jours`),
 
   'board-title': 'Un plateau et son programme linéaire', 'board-about': 'Si tous les points sont sur un plateau, un programme linéaire borne le nombre de coups. Plus c’est foncé, plus le point ou la ligne compte dans sa solution ; le juge prouve la borne en nombres entiers.',
   'board-solve': 'Résoudre', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, prouvé ; valeur ${value}`, 'board-picture': 'La solution en nuances',
