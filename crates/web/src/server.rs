@@ -132,8 +132,6 @@ impl Server {
     /// arrive.
     pub fn run(self) {
         let Self { runtime, listener, app, stop: _stop } = self;
-        let early = Arc::clone(&app);
-        runtime.spawn(async move { early.table.rows(&early.slow).await.map(|_| ()) });
         runtime.block_on(accept(listener, &app));
         app.hunts.stop_all();
         runtime.shutdown_timeout(app.limits.grace);
@@ -169,10 +167,16 @@ async fn accept(listener: TcpListener, app: &Arc<App>) {
             .max_buf_size(32 << 10)
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
+        let app = Arc::clone(app);
         tokio::spawn(async move {
             let _place = place;
-            // A connection that breaks is the client's business.
-            let _ = connection.await;
+            // What is no request has been refused already; a connection that breaks is the client's
+            // business.
+            if let Err(error) = connection.await
+                && error.is_parse()
+            {
+                app.log.line(&format!("{} 400: no request: {error}", peer.ip()));
+            }
         });
     }
     drop(listener);

@@ -1,5 +1,6 @@
 //! What is known of the usual games: records in print, bounds, proofs. The judge goes through every proof
-//! for it, which takes a moment, so it is found out once, when the server starts.
+//! for it, which takes a moment, so it is found out once, when somebody first asks; no page waits for it to
+//! play.
 
 use bound::formula::{self, TABLE};
 use geometry::{Game, Rules};

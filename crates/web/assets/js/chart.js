@@ -13,8 +13,9 @@ export function chart({ points, others = {}, now, steps = false, label, across, 
   const xs = all.map(([x]) => x);
   const ys = all.map(([, y]) => y);
   const [low, high] = [least, Math.max(1, least + 1, ...ys)];
-  const far = Math.max(1e-9, ...xs);
-  const px = (/** @type {number} */ x) => LEFT + (WIDTH - LEFT - 6) * (x / far);
+  const near = Math.min(...xs);
+  const far = Math.max(near + 1e-9, ...xs);
+  const px = (/** @type {number} */ x) => LEFT + (WIDTH - LEFT - 6) * ((x - near) / (far - near));
   const py = (/** @type {number} */ y) => 6 + (HEIGHT - BELOW - 6) * (1 - (y - low) / (high - low));
   const way = (/** @type {[number, number][]} */ curve) => curve.map(([x, y], index) => {
     if (index === 0) return `M${round(px(x))} ${round(py(y))}`;
@@ -26,8 +27,8 @@ export function chart({ points, others = {}, now, steps = false, label, across, 
   return h('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
     h('line', { class: 'rule', x1: LEFT, x2: WIDTH - 6, y1: py(high), y2: py(high) }),
     h('line', { class: 'axis', x1: LEFT, x2: WIDTH - 6, y1: floor, y2: floor }),
-    h('text', { x: LEFT - 5, y: py(high) + 4, 'text-anchor': 'end' }, Math.round(high)),
-    h('text', { x: LEFT - 5, y: floor, 'text-anchor': 'end' }, Math.round(low)),
+    h('text', { x: LEFT - 5, y: py(high) + 4, 'text-anchor': 'end' }, short(high)),
+    h('text', { x: LEFT - 5, y: floor, 'text-anchor': 'end' }, short(low)),
     h('text', { x: WIDTH - 6, y: HEIGHT - 4, 'text-anchor': 'end' }, `${short(far)} ${across}`),
     points.length > 1 && !steps ? h('path', { class: 'area', d: `${d}V${floor}H${round(px(points[0][0]))}Z` }) : null,
     Object.entries(others).map(([name, curve]) => h('path', { class: `curve ${name}`, d: way(curve) })),

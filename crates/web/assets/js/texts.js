@@ -2,11 +2,13 @@
 
 /** @type {Record<string, any>} */
 let words = {};
+/** @type {Record<string, string>} */
+let translated = {};
 
 /** @param {string} language */
 export async function setLanguage(language) {
   const name = language === 'fr' ? 'fr' : 'en';
-  words = (await import(`./texts/${name}.js`)).texts;
+  ({ texts: words, said: translated } = await import(`./texts/${name}.js`));
   document.documentElement.lang = name;
 }
 
@@ -17,7 +19,9 @@ export function t(name, ...values) {
   return typeof text === 'function' ? text(...values) : text;
 }
 
-/** The text of this name if there is one, else another. @param {string} name @param {string} other */
-export function tOr(name, other) {
-  return words[name] ?? other;
+/** What the server says in English, translated if the language has it; `#` stands there for any number. @param {string} text */
+export function said(text) {
+  const numbers = text.match(/-?\d+/g) ?? [];
+  const form = translated[text] ?? translated[text.replace(/-?\d+/g, '#')];
+  return form?.replace(/#/g, () => numbers.shift() ?? '#') ?? text;
 }

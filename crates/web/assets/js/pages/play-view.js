@@ -4,7 +4,7 @@ import { board } from '../board.js';
 import { chart } from '../chart.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 import { branch, canRedo, path } from '../tree.js';
 
 /** @typedef {import('../api.js').Dot} Dot */
@@ -89,7 +89,7 @@ function gameCard(play, moves, position) {
       h('br'), h('span', { id: 'left' }, position.count === undefined ? '…' : position.count ? t('left', position.count) : t('over')))),
     printed && h('div', { class: 'stack small' },
       meter(moves.length / printed.moves),
-      h('span', { class: 'quiet' }, t('in-print', printed.moves, printed.by), ' ', least && least !== printed.moves ? t(least === proven ? 'proven-says' : 'bound-says', least) : '')),
+      h('span', { class: 'quiet' }, t('in-print', printed.moves, said(printed.by)), ' ', least && least !== printed.moves ? t(least === proven ? 'proven-says' : 'bound-says', least) : '')),
     counts.length > 1 && h('div', {}, h('h2', {}, t('curve')),
       chart({ points: counts.map((count, index) => [index, count]), now: moves.length, label: t('curve'), across: t('moves-axis') })));
 }

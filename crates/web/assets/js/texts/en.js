@@ -53,7 +53,7 @@ export const texts = {
   'wish-method': 'Method', 'wish-seconds': 'Seconds', 'wish-threads': 'Threads', 'wish-seed': 'Seed', 'wish-target': 'Stop at this many moves', 'until-stopped': 'until stopped', drawn: 'drawn', 'more-settings': 'More settings',
   'from-mine': (/** @type {string} */ rules, /** @type {number} */ n) => `Begin with my game on the Play page (${rules}, ${n} ${moves(n)})`,
   'hunt-start': 'Start', 'hunt-stop': 'Stop', 'hunt-resume': 'Go on', 'hunt-forget': 'Forget', 'hunt-play': 'Open in Play', 'no-hunts': 'No hunt yet. 5D comes to 80 moves within seconds.',
-  'status-running': 'running', 'status-stopped': 'stopped', 'status-done': 'done', 'status-failed': 'failed', 'per-second-word': 'per second', 'of-seconds': (/** @type {string} */ n) => `of ${n} s`, 'no-limit': 'no limit',
+  'board-word': 'Board', 'hunt-lasts': 'It can go on, even after the server was stopped.', 'hunt-ends': 'It can go on while this server runs.', 'status-running': 'running', 'status-stopped': 'stopped', 'status-done': 'done', 'status-failed': 'failed', 'per-second-word': 'per second', 'of-seconds': (/** @type {string} */ n) => `of ${n} s`, 'no-limit': 'no limit',
   'best-game': (/** @type {number} */ n) => `The best game so far, ${n} ${moves(n)}`, 'score-time': 'Moves against time', 'seed-threads': (/** @type {number} */ seed, /** @type {number} */ n) => `seed ${seed}, ${n} ${n === 1 ? 'thread' : 'threads'}`,
 
   'gallery-title': 'Games that the judge has accepted', 'gallery-says': 'What hunts have found and players have kept, the longest first.',
@@ -71,7 +71,7 @@ export const texts = {
   model: 'A model', 'model-says': 'Choose what is true, and play the game that says so.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} is ${yes ? 'true' : 'false'}`, 'play-model': 'Play this model',
   'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves, and ${needed} are needed: the model satisfies the formula.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves of the ${needed} that are needed: a clause is false.`,
 
-  'learn-title': 'Players that learn by themselves', 'learn-says': 'A network plays games, each is ranked among the recent ones, and the network learns from those that did well. The folders given to `morpion serve --training` are shown here as their trainings go on.',
+  'learn-title': 'Players that learn by themselves', 'learn-says': 'A network plays games, each is ranked among the recent ones, and the network learns from those that did well. The folders given to morpion serve --training are shown here as their trainings go on.',
   'no-trainings': 'No training yet. Begin one, and tell the server where it is:', iterations: (/** @type {number} */ n) => (n === 1 ? 'iteration' : 'iterations'), 'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations',
   'policy-loss': 'loss of the policy', 'value-loss': 'loss of the value', losses: 'Losses against iterations', parameters: 'Parameters', ago: (/** @type {number} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
 
@@ -79,3 +79,6 @@ export const texts = {
   'board-solve': 'Solve', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, proven; value ${value}`, 'board-picture': 'The solution in shades',
   'runs-title': 'Runs', 'run-name': 'Plan', 'run-state': 'State', 'run-done': 'Done', 'run-open': 'Open', 'run-failed': 'Failed', 'run-best': 'Best', 'run-running': 'running', 'run-stopped': 'stopped', 'run-over': 'over', 'run-mishaps': (/** @type {number} */ n) => `What went wrong (${n})`,
 };
+
+/** The server speaks English. @type {Record<string, string>} */
+export const said = {};
