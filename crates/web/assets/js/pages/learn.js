@@ -63,18 +63,18 @@ function card({ name, changed, curve, best }, now) {
   const along = (/** @type {string} */ column) => (curve[column] ?? []).map((/** @type {number} */ value, /** @type {number} */ index) => [curve.iteration[index], value]);
   const iterations = last('iteration') ?? 0;
   const means = along('mean');
-  const lowest = Math.min(...means.map(([, mean]) => mean), ...(curve.threshold ?? []));
+  const lowest = Math.min(...(curve.mean ?? []), ...(curve.threshold ?? []));
   return h('article', { class: 'card hunt', key: name, 'data-iterations': iterations, 'data-best': last('best') ?? 0 },
     h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: 'tag' }, t('ago', Math.max(0, Math.round(now - changed))))),
     h('div', { class: 'numbers' }, number(iterations, t('iterations', iterations)),
       means.length > 0 && [number(`${last('mean').toFixed(1)} ± ${last('error95').toFixed(1)}`, t('mean-word')), number(last('best'), t('best-word')), number(last('threshold'), t('threshold-word'))]),
-    best && board({ start: best.start, length: best.length, moves: best.moves }, { key: 'board', role: 'img', 'aria-label': t('best-game', best.score) }),
     means.length > 1 && [
       h('figure', {}, h('figcaption', { class: 'small' }, ['mean', 'best', 'threshold'].map((kind) => h('span', { class: `legend ${kind}` }, t(`${kind}-word`)))),
         chart({ points: means, others: { best: along('best'), threshold: along('threshold') }, label: t('learning-curve'), across: t('iterations', iterations), least: Math.max(0, Math.floor(lowest) - 3) })),
       h('figure', {}, h('figcaption', { class: 'small' }, h('span', { class: 'legend mean' }, t('policy-loss')), h('span', { class: 'legend best' }, t('value-loss'))),
         chart({ points: along('policy_loss'), others: { best: along('value_loss') }, label: t('losses'), across: t('iterations', iterations) })),
     ],
+    best && board({ start: best.start, length: best.length, moves: best.moves }, { key: 'board', role: 'img', 'aria-label': t('best-game', best.score) }),
     best && h('details', { class: 'small' }, h('summary', {}, t('parameters')),
       h('dl', { class: 'keys' }, h('dt', {}, t('wish-seed')), h('dd', {}, best.seed ?? '–'),
         Object.entries(best.parameters).map(([parameter, value]) => [h('dt', {}, parameter), h('dd', {}, String(value))]))));

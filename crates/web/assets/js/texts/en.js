@@ -71,7 +71,7 @@ export const texts = {
   model: 'A model', 'model-says': 'Choose what is true, and play the game that says so.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} is ${yes ? 'true' : 'false'}`, 'play-model': 'Play this model',
   'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves, and ${needed} are needed: the model satisfies the formula.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves of the ${needed} that are needed: a clause is false.`,
 
-  'learn-title': 'Players that learn by themselves', 'learn-says': 'A network plays games, each is ranked among the recent ones, and the network learns from those that did well. The folders given to morpion serve --training are shown here as their trainings go on.',
+  'learn-title': 'Players that learn by themselves', 'learn-says': 'A network plays games, each is ranked among the recent ones, and the network learns from those that did well. The trainings that the server was told of are shown here as they go on.',
   'no-trainings': 'No training yet. Begin one, and tell the server where it is:', iterations: (/** @type {number} */ n) => (n === 1 ? 'iteration' : 'iterations'), 'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations',
   'policy-loss': 'loss of the policy', 'value-loss': 'loss of the value', losses: 'Losses against iterations', parameters: 'Parameters', ago: (/** @type {number} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
 
