@@ -9,6 +9,7 @@
 
 mod case;
 mod search;
+mod step;
 
 use std::fmt::Write as _;
 
@@ -18,7 +19,10 @@ use crate::certificate::{compressed, listed};
 use crate::model::cuts::Cut;
 
 pub use case::Case;
-pub use search::{NoTree, Progress, prove};
+pub use search::{NoTree, Observer, Progress, prove};
+pub use step::{BadStep, Step};
+
+const TAKES: &str = "a text takes what is written";
 
 /// The whole proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +75,7 @@ impl Optimum {
         for mv in &self.moves {
             let line = mv.line;
             let ends = listed(&[mv.dot(), line.start]);
-            writeln!(text, "{ends} {}", line.direction).expect("a text takes what is written");
+            writeln!(text, "{ends} {}", line.direction).expect(TAKES);
         }
         self.cases.iter().for_each(|case| text.push_str(case));
         text
@@ -100,16 +104,10 @@ impl Tree {
     fn write(&self, text: &mut String) {
         match self {
             Self::Split(column, halves) => {
-                writeln!(text, "split {column}").expect("a text takes what is written");
+                writeln!(text, "{}", Step::Split(*column)).expect(TAKES);
                 halves.iter().for_each(|half| half.write(text));
             }
-            Self::Leaf(Leaf { scale, duals }) => {
-                write!(text, "leaf {scale}").expect("a text takes what is written");
-                for (row, dual) in duals {
-                    write!(text, " {row}:{dual}").expect("a text takes what is written");
-                }
-                text.push('\n');
-            }
+            Self::Leaf(leaf) => writeln!(text, "{}", Step::Leaf(leaf.clone())).expect(TAKES),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use bound::tree::{Case, CaseProof, Leaf, NoTree, Optimum, Tree, prove};
+use bound::tree::{Case, CaseProof, Leaf, NoTree, Optimum, Step, Tree, prove};
 use geometry::{Game, Move};
 use rules::{Board as _, PlainBoard};
 use solver::Solver;
@@ -13,11 +13,13 @@ fn game() -> Game {
     Game::named("6D").expect("a game")
 }
 
-fn tree(case: Case, bound: u32) -> Result<CaseProof, NoTree> {
+fn solver() -> Solver {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
-    let solver =
-        Solver::open(&file).unwrap_or_else(|error| panic!("{error}; run scripts/solver first"));
-    prove(solver, &game(), case, bound, &mut |_| ControlFlow::Continue(()))
+    Solver::open(&file).unwrap_or_else(|error| panic!("{error}; run scripts/solver first"))
+}
+
+fn tree(case: Case, bound: u32) -> Result<CaseProof, NoTree> {
+    prove(solver(), &game(), case, bound, Vec::new(), &mut |_, _| ControlFlow::Continue(()))
 }
 
 /// Any game of 6D has 12 moves.
@@ -82,6 +84,44 @@ fn a_claim_that_is_false_has_no_tree_but_a_game() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_search_that_was_interrupted_after_any_step_goes_on() {
+    let (game, case) = (Game::named("4D").expect("a game"), Case::Leaving(4));
+    let search = |known: Vec<Step>, most: usize| {
+        let mut steps = known.clone();
+        let proof = prove(solver(), &game, case, 35, known, &mut |step, _| {
+            steps.push(step.clone());
+            if steps.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        (proof, steps)
+    };
+    let (whole, all) = search(Vec::new(), usize::MAX);
+    let whole = whole.expect("nothing leaves");
+    assert!(whole.tree.leaves() > 1 && all.len() > whole.tree.leaves());
+    let mut steps = Vec::new();
+    let proof = loop {
+        let most = steps.len() + 1;
+        match search(steps, most) {
+            (Err(NoTree::Interrupted), more) => steps = more,
+            (Ok(proof), all) => {
+                steps = all;
+                break proof;
+            }
+            (Err(other), _) => panic!("{other}"),
+        }
+    };
+    assert_eq!(
+        proof.tree.leaves(),
+        steps.iter().filter(|step| matches!(step, Step::Leaf(_))).count()
+    );
+    // Walked through without the solver, they are the same tree.
+    let (again, none) = search(steps.clone(), usize::MAX);
+    assert_eq!((again.as_ref(), none.len()), (Ok(&proof), steps.len()));
+    steps.insert(0, Step::Leaf(Leaf { scale: 1, duals: Vec::new() }));
+    let (unfit, _) = search(steps, usize::MAX);
+    assert!(matches!(unfit, Err(NoTree::Unfit { .. })), "{unfit:?}");
 }
 
 /// The text with one of its whole numbers changed.

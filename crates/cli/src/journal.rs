@@ -61,6 +61,11 @@ impl Journal {
         Ok((journal, results))
     }
 
+    /// Keeps the result of a part.
+    pub(crate) fn keep(&mut self, part: usize, result: &str) -> Result<()> {
+        self.write(&format!("{part} {result}\n")).context("the journal")
+    }
+
     fn write(&mut self, line: &str) -> std::io::Result<()> {
         self.file.write_all(line.as_bytes())
     }
@@ -86,7 +91,7 @@ pub(crate) fn conduct(
             let (journal, results, outcome) = &mut *shared;
             let kept = result.and_then(|result| {
                 if let Some(journal) = journal {
-                    journal.write(&format!("{part} {result}\n")).context("the journal")?;
+                    journal.keep(part, &result)?;
                 }
                 results.insert(part, result);
                 Ok(())

@@ -44,6 +44,7 @@ impl SolverArgs {
     }
 
     /// The solver that was asked for, or the first there is, or none: for those who can do without.
+    #[cfg(feature = "serve")]
     pub(crate) fn find(&self) -> Result<Option<Solver>> {
         if self.solver.is_some() { self.open().map(Some) } else { Ok(self.open().ok()) }
     }

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn weights_are_drawn_in_proportion() {
         let mut rng = generator(1, 0, Use::Game, 0);
-        let mut counts = [0; 4];
+        let mut counts = [0_i32; 4];
         for _ in 0..10_000 {
             counts[draw(&[1.0, 0.0, 3.0, 6.0], &mut rng)] += 1;
         }

@@ -2,7 +2,7 @@
 //!
 //! A [`Coordinator`] puts tasks, any [`Worker`] claims them, and its answers come back to the
 //! coordinator, who settles each when it has kept what it wants of it. An [`Address`] says where:
-//! a NATS server with JetStream ([`nats`]) or a folder that all can reach ([`spool`]).
+//! a NATS server with JetStream (`nats`) or a folder that all can reach (`spool`).
 //!
 //! Both hold to the same terms. A task is there once, however often it is put. A claim lasts as
 //! long as its worker gives signs of life, which happens behind the scenes; then another may have
@@ -14,11 +14,15 @@ mod address;
 mod claims;
 mod credentials;
 mod name;
-pub mod nats;
-pub mod spool;
+#[cfg(feature = "nats")]
+mod nats;
+#[cfg(not(feature = "nats"))]
+#[path = "nats/absent.rs"]
+mod nats;
+mod spool;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use address::{Address, BadAddress};
@@ -141,7 +145,11 @@ impl std::fmt::Debug for Receipt {
 }
 
 pub(crate) enum Mark {
-    Nats { acker: Box<async_nats::jetstream::message::Acker>, parts: Option<String> },
+    #[cfg(feature = "nats")]
+    Nats {
+        acker: Box<async_nats::jetstream::message::Acker>,
+        parts: Option<String>,
+    },
     Spool(std::path::PathBuf),
 }
 
@@ -217,8 +225,9 @@ impl Patience {
         Self { tries, stop: Arc::default() }
     }
 
+    #[cfg(feature = "nats")]
     pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(std::sync::atomic::Ordering::Relaxed)
     }
 }
 
@@ -233,6 +242,12 @@ pub enum QueueError {
         address: String,
         /// Why, in the engine's words.
         reason: String,
+    },
+    /// There is no way to reach any server.
+    #[error("{address}: this program was built without NATS; `cargo build --release` has it")]
+    NotBuilt {
+        /// Where.
+        address: String,
     },
     /// The server has JetStream switched off.
     #[error("{address} has no JetStream ({reason}); start it with nats-server -js -sd FOLDER")]
@@ -282,9 +297,7 @@ pub fn coordinate(
     patience: &Patience,
 ) -> Result<Box<dyn Coordinator>, QueueError> {
     Ok(match address {
-        Address::Nats(url) => {
-            Box::new(nats::NatsCoordinator::open(url, credentials, plan, terms, patience)?)
-        }
+        Address::Nats(url) => nats::coordinate(url, credentials, plan, terms, patience)?,
         Address::Spool(folder) => Box::new(spool::SpoolCoordinator::open(folder, plan, terms)?),
     })
 }
@@ -297,7 +310,7 @@ pub fn work(
     patience: &Patience,
 ) -> Result<Box<dyn Worker>, QueueError> {
     Ok(match address {
-        Address::Nats(url) => Box::new(nats::NatsWorker::open(url, credentials, worker, patience)?),
+        Address::Nats(url) => nats::work(url, credentials, worker, patience)?,
         Address::Spool(folder) => Box::new(spool::SpoolWorker::open(folder, worker)?),
     })
 }

@@ -20,10 +20,31 @@ mod link;
 mod wire;
 mod worker;
 
-pub use coordinator::NatsCoordinator;
-pub use worker::NatsWorker;
+use coordinator::NatsCoordinator;
+use worker::NatsWorker;
 
-use crate::Name;
+use crate::{Coordinator, Credentials, Name, Patience, QueueError, Terms, Worker};
+
+/// The coordinator's side of a plan.
+pub(crate) fn coordinate(
+    url: &str,
+    credentials: Option<&Credentials>,
+    plan: &Name,
+    terms: &Terms,
+    patience: &Patience,
+) -> Result<Box<dyn Coordinator>, QueueError> {
+    Ok(Box::new(NatsCoordinator::open(url, credentials, plan, terms, patience)?))
+}
+
+/// A worker's side.
+pub(crate) fn work(
+    url: &str,
+    credentials: Option<&Credentials>,
+    worker: &Name,
+    patience: &Patience,
+) -> Result<Box<dyn Worker>, QueueError> {
+    Ok(Box::new(NatsWorker::open(url, credentials, worker, patience)?))
+}
 
 /// The consumer that all workers draw tasks from.
 const WORKERS: &str = "workers";

@@ -20,8 +20,8 @@ mod bests;
 mod coordinator;
 mod worker;
 
-pub use coordinator::SpoolCoordinator;
-pub use worker::SpoolWorker;
+pub(crate) use coordinator::SpoolCoordinator;
+pub(crate) use worker::SpoolWorker;
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};

@@ -10,7 +10,8 @@
 //!   dot is next to another; a diagonal that does not is a gap. So with p = 2 x (lattice lines that meet
 //!   the hull), p - 2 gaps of the free half-segments look outwards.
 //! - 2 gaps are at most the free half-segments that look inwards, plus a modifier: 0 if no diagonal side of
-//!   the hull has length 0, 4 if two opposite ones have, else 2.
+//!   the hull has length 0, 4 if two opposite ones have, else 2. This is their lemma, taken from them and not
+//!   shown here. It is about the cross: after a lone diagonal line it would be false.
 //!
 //! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` goes through. A position whose
 //! hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon with more

@@ -33,13 +33,13 @@ use rows::{Case, Model, Sense};
 const FORMAT: &str = "morpion-tree/1";
 
 /// How far positions may be looked for.
-const MAX_REACH: i32 = 20;
+const MAX_REACH: i32 = 12;
 
 /// How deep a tree may be.
 const MAX_DEPTH: usize = 2000;
 
-/// The most cuts of a tree.
-const MAX_CUTS: usize = 100_000;
+/// The most cuts of a tree; on the largest region they take some 200 MB.
+const MAX_CUTS: usize = 4000;
 
 /// How long the longest games are, as the judge has found. Only [`check`](crate::check) makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub(crate) fn check(text: &str) -> Result<Optimum, Refusal> {
     Ok(Optimum { rules, moves, leaves })
 }
 
-const CASE: &str = "`leaving`, `inside` or `touching` and a whole number up to 20";
+const CASE: &str = "`leaving`, `inside` or `touching` and a whole number up to 12";
 
 fn case(line: &str) -> Option<Case> {
     let (kind, reach) = line.split_once(' ')?;
@@ -158,7 +158,7 @@ fn check_case(
     let few = |number: &str| {
         whole(number).and_then(|number| usize::try_from(number).ok()).filter(|&n| n <= MAX_CUTS)
     };
-    let count = lines.after("cuts", "`cuts` and how many there are, up to 100000", few)?;
+    let count = lines.after("cuts", "`cuts` and how many there are, up to 4000", few)?;
     let mut cuts = Vec::new();
     for _ in 0..count {
         cuts.push(lines.read("a marked dot, then all dots of a cut", |line| {
@@ -182,6 +182,9 @@ fn check_case(
             continue;
         }
         let leaf = lines.after("leaf", WANTED, Leaf::parse)?;
+        if leaf.duals.iter().any(|&(row, _)| row >= model.rows().len()) {
+            return Err(lines.fault("a leaf with rows that there are"));
+        }
         leaves += 1;
         let wrong = |row| Refusal::new(Place::Row(row), Fault::WrongSign);
         if !closes(&model, &leaf, case, moves).map_err(wrong)? {
@@ -230,15 +233,14 @@ fn closes(model: &Model, leaf: &Leaf, case: Case, moves: u32) -> Result<bool, u3
     let mut left: Vec<i128> = costs.map(|counts| if counts { scale } else { 0 }).collect();
     let mut total = 0i128;
     for &(number, dual) in &leaf.duals {
-        let wrong = u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1);
-        let row = model.rows().get(number).ok_or(wrong)?;
+        let row = &model.rows()[number];
         let allowed = match row.sense {
             Sense::AtMost => dual >= 0,
             Sense::AtLeast => dual <= 0,
             Sense::Equal => true,
         };
         if !allowed {
-            return Err(wrong);
+            return Err(u32::try_from(number).unwrap_or(u32::MAX));
         }
         let product = |factor: i64| i128::from(dual).checked_mul(i128::from(factor)).expect(FITS);
         total = total.checked_add(product(row.right)).expect(FITS);

@@ -4,16 +4,19 @@
 //! simplex method goes on from where it stood. A solution in whole numbers is played: what waits for itself is a
 //! cut; what can be played to the end is a longer game, and there is no proof. Which dot to split by is
 //! learned: how much a dot takes off the value when it is fixed is tried a few times, then believed.
+//!
+//! A search that goes on from the [steps](Step) of an earlier one walks through them without the solver: leaves
+//! are added up again in whole numbers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Point};
 use solver::{Method, Settings, Solution, Solver, SolverError, Status};
 
-use super::{Case, CaseProof, Leaf, Tree};
+use super::{Case, CaseProof, Leaf, Step, Tree};
 use crate::model::cuts::{self, Cut};
-use crate::model::{Model, Sense, Unknown};
+use crate::model::{Model, Row, Sense, Unknown};
 
 /// How far a search is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,18 +48,32 @@ pub enum NoTree {
         /// The case.
         case: Case,
     },
+    /// An earlier search has not come this way.
+    #[error("{case}: this step of an earlier search does not hold here: {step}")]
+    Unfit {
+        /// The case.
+        case: Case,
+        /// Its step.
+        step: Step,
+    },
     /// The caller wanted no more.
     #[error("interrupted")]
     Interrupted,
 }
 
+/// Is told every step that is new, and how far the search is with it; says whether to go on.
+pub type Observer<'a> = dyn FnMut(&Step, Progress) -> ControlFlow<()> + 'a;
+
 /// Shows that no position of a case has more than `bound` moves, or, if it is one of leaving, that there is none.
+///
+/// Goes on from the steps of an earlier search.
 pub fn prove(
     solver: Solver,
     game: &Game,
     case: Case,
     bound: u32,
-    observe: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    known: Vec<Step>,
+    observe: &mut Observer<'_>,
 ) -> Result<CaseProof, NoTree> {
     let model = case.model(game, bound);
     let mut problem = model.problem();
@@ -67,9 +84,19 @@ pub fn prove(
     let lp = solver::Model::new(solver, &problem)?;
     let bounds = model.columns.iter().map(|column| (column.low, column.high)).collect();
     let progress = Progress { done: 0.0, leaves: 0 };
-    let rates = HashMap::new();
-    let mut search =
-        Search { game, case, bound, model, bounds, lp, cuts: Vec::new(), rates, progress, observe };
+    let mut search = Search {
+        game,
+        case,
+        bound,
+        model,
+        bounds,
+        lp,
+        cuts: Vec::new(),
+        rates: HashMap::new(),
+        known: known.into(),
+        progress,
+        observe,
+    };
     let tree = search.tree(1.0)?;
     Ok(CaseProof { case, cuts: search.cuts, tree })
 }
@@ -86,8 +113,10 @@ struct Search<'a> {
     cuts: Vec<Cut>,
     /// By column and half: what fixing it took off the value for each unit of change, and how often.
     rates: HashMap<(usize, bool), (f64, u32)>,
+    /// What an earlier search has found from here on.
+    known: VecDeque<Step>,
     progress: Progress,
-    observe: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+    observe: &'a mut Observer<'a>,
 }
 
 /// How far a number must be from a whole one to count as something else.
@@ -101,21 +130,19 @@ const IN_VAIN: usize = 7;
 impl Search<'_> {
     /// The tree from here on, which is this share of the whole.
     fn tree(&mut self, share: f64) -> Result<Tree, NoTree> {
-        let solution = loop {
-            let solution = self.lp.solve(&Settings::by(Method::DualSimplex))?;
-            if let Some(leaf) = self.leaf(&solution) {
+        let step = match self.known_step()? {
+            Some(step) => step,
+            None => self.next_step()?,
+        };
+        let column = match step {
+            Step::Split(column) => column,
+            Step::Leaf(leaf) => {
                 self.progress.done += share;
                 self.progress.leaves += 1;
-                return match (self.observe)(self.progress) {
-                    ControlFlow::Continue(()) => Ok(Tree::Leaf(leaf)),
-                    ControlFlow::Break(()) => Err(NoTree::Interrupted),
-                };
+                return Ok(Tree::Leaf(leaf));
             }
-            if solution.status != Status::Optimal || !self.cut(&solution)? {
-                break solution;
-            }
+            Step::Cut(_) => unreachable!("cuts are added on the way"),
         };
-        let column = self.branching(&solution)?.ok_or(NoTree::Vague { case: self.case })?;
         let before = self.bounds[column];
         let mut half = |fixed: i64| {
             self.fix(column, (fixed, fixed))?;
@@ -124,6 +151,55 @@ impl Search<'_> {
         let halves = [half(1)?, half(0)?];
         self.fix(column, before)?;
         Ok(Tree::Split(column, Box::new(halves)))
+    }
+
+    /// What an earlier search has found for this place, with the cuts on the way to it.
+    fn known_step(&mut self) -> Result<Option<Step>, NoTree> {
+        while let Some(step) = self.known.pop_front() {
+            let holds = match &step {
+                Step::Cut(cut) => {
+                    if self.add(cut.clone(), |_| true)? {
+                        continue;
+                    }
+                    false
+                }
+                Step::Split(column) => {
+                    self.bounds.get(*column).is_some_and(|(low, high)| low < high)
+                }
+                Step::Leaf(leaf) => {
+                    let known = |&(row, _): &(usize, i64)| row < self.model.rows.len();
+                    leaf.duals.iter().all(known) && self.closes(leaf)
+                }
+            };
+            return match holds {
+                true => Ok(Some(step)),
+                false => Err(NoTree::Unfit { case: self.case, step }),
+            };
+        }
+        Ok(None)
+    }
+
+    /// Closes this place, or says by which column to split it.
+    fn next_step(&mut self) -> Result<Step, NoTree> {
+        let step = loop {
+            let solution = self.lp.solve(&Settings::by(Method::DualSimplex))?;
+            if let Some(leaf) = self.leaf(&solution) {
+                break Step::Leaf(leaf);
+            }
+            if solution.status != Status::Optimal || !self.cut(&solution)? {
+                let column = self.branching(&solution)?;
+                break Step::Split(column.ok_or(NoTree::Vague { case: self.case })?);
+            }
+        };
+        self.tell(&step)?;
+        Ok(step)
+    }
+
+    fn tell(&mut self, step: &Step) -> Result<(), NoTree> {
+        match (self.observe)(step, self.progress) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(NoTree::Interrupted),
+        }
     }
 
     fn fix(&mut self, column: usize, bounds: (i64, i64)) -> Result<(), NoTree> {
@@ -215,17 +291,25 @@ impl Search<'_> {
             let most =
                 cut.dots.iter().copied().max_by(|&a, &b| value_of(a).total_cmp(&value_of(b)));
             cut.marked = most.unwrap_or(cut.marked);
-            let row = cut.row(&self.model, self.game.rules, self.cuts.len());
-            let row = row.expect("the dots of a cut are on the board and off the start");
-            let sum: f64 = row.terms.iter().map(|&(column, by)| by as f64 * values[column]).sum();
-            if sum < -0.01 {
-                self.lp.add_row(&row.in_floats())?;
-                self.model.rows.push(row);
-                self.cuts.push(cut);
+            let sum = |row: &Row| -> f64 {
+                row.terms.iter().map(|&(column, by)| by as f64 * values[column]).sum()
+            };
+            if self.add(cut.clone(), |row| sum(row) < -0.01)? {
+                self.tell(&Step::Cut(cut))?;
                 added = true;
             }
         }
         Ok(added)
+    }
+
+    /// Adds the row of a cut if it is one, and wanted.
+    fn add(&mut self, cut: Cut, is_wanted: impl Fn(&Row) -> bool) -> Result<bool, NoTree> {
+        let row = cut.row(&self.model, self.game.rules, self.cuts.len());
+        let Some(row) = row.filter(is_wanted) else { return Ok(false) };
+        self.lp.add_row(&row.in_floats())?;
+        self.model.rows.push(row);
+        self.cuts.push(cut);
+        Ok(true)
     }
 
     /// By which column to split: a dot if some dot is neither there nor not, else anything.

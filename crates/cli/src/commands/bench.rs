@@ -1,5 +1,6 @@
 //! `morpion bench`.
 
+#[cfg(feature = "learn")]
 mod learning;
 mod methods;
 mod ordering;
@@ -91,8 +92,11 @@ fn measure_games(rounds: u32) -> Vec<Figure> {
         note(format_args!("measuring the count of positions of {name}"));
         figures.push(positions::measure(name, moves, rounds));
     }
-    note("measuring a network");
-    figures.extend(learning::measure(rounds));
+    #[cfg(feature = "learn")]
+    {
+        note("measuring a network");
+        figures.extend(learning::measure(rounds));
+    }
     note("measuring the ordering of drawings");
     figures.extend(ordering::measure(rounds));
     figures

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use geometry::Game;
-use run::methods::{ParameterRow, method, methods};
+use run::methods::{ParameterRow, methods};
 
 use crate::output::{Answer, print, print_json};
 
@@ -24,8 +24,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
-    let mut rows = methods(&args.game);
-    rows.push(method(&learn::INFO, &args.game));
+    let rows = methods(&args.game).into_iter();
+    #[cfg(feature = "learn")]
+    let rows = rows.chain([run::methods::method(&learn::INFO, &args.game)]);
+    let rows: Vec<_> = rows.collect();
     if args.json {
         print_json(&rows)?;
         return Ok(Answer::Yes);

@@ -1,5 +1,7 @@
 //! The subcommands, one file each.
 
+#[cfg(not(all(feature = "learn", feature = "serve")))]
+pub(crate) mod absent;
 pub(crate) mod bench;
 pub(crate) mod bound;
 pub(crate) mod check;
@@ -8,14 +10,20 @@ pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod experiment;
 mod judged;
+#[cfg(feature = "learn")]
 pub(crate) mod learn;
+#[cfg(not(feature = "learn"))]
+pub(crate) use absent as learn;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod order;
 pub(crate) mod reduce;
 pub(crate) mod run;
 pub(crate) mod search;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
+#[cfg(not(feature = "serve"))]
+pub(crate) use absent as serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod status;

@@ -1,5 +1,9 @@
 //! `morpion search`.
 
+#[cfg(feature = "learn")]
+mod guided;
+#[cfg(not(feature = "learn"))]
+#[path = "search/unguided.rs"]
 mod guided;
 mod state;
 

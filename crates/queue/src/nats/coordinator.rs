@@ -28,7 +28,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const WAITING: i64 = 1 << 16;
 
 /// The tasks and answers of one plan on a NATS server.
-pub struct NatsCoordinator {
+pub(crate) struct NatsCoordinator {
     link: Arc<Link>,
     plan: Name,
     terms: Terms,
@@ -38,7 +38,7 @@ pub struct NatsCoordinator {
 
 impl NatsCoordinator {
     /// Connects and makes the plan's streams if they are not there.
-    pub fn open(
+    pub(crate) fn open(
         url: &str,
         credentials: Option<&Credentials>,
         plan: &Name,

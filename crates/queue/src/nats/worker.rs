@@ -27,7 +27,7 @@ const FRESH: Duration = Duration::from_secs(10);
 const TURN: Duration = Duration::from_secs(2);
 
 /// A worker on a NATS server.
-pub struct NatsWorker {
+pub(crate) struct NatsWorker {
     link: Arc<Link>,
     name: Name,
     plans: Mutex<Plans>,
@@ -44,7 +44,7 @@ struct Plans {
 
 impl NatsWorker {
     /// Connects.
-    pub fn open(
+    pub(crate) fn open(
         url: &str,
         credentials: Option<&Credentials>,
         worker: &Name,

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The tasks and answers of one plan in a folder.
-pub struct SpoolCoordinator {
+pub(crate) struct SpoolCoordinator {
     folder: Folder,
     terms: Terms,
     bests: SpoolBests,
@@ -32,7 +32,7 @@ struct Watch {
 
 impl SpoolCoordinator {
     /// Makes the plan's folder if it is not there.
-    pub fn open(spool: &Path, plan: &Name, terms: &Terms) -> Result<Self, QueueError> {
+    pub(crate) fn open(spool: &Path, plan: &Name, terms: &Terms) -> Result<Self, QueueError> {
         let folder = Folder::of(spool, plan);
         folder.make(terms)?;
         let bests = SpoolBests { folder: folder.clone() };
@@ -179,6 +179,7 @@ impl Coordinator for SpoolCoordinator {
 
     fn settle(&self, answers: Vec<Receipt>) -> Result<(), QueueError> {
         for receipt in answers {
+            #[cfg_attr(not(feature = "nats"), expect(irrefutable_let_patterns))]
             let Mark::Spool(path) = receipt.0 else { continue };
             match found(fs::symlink_metadata(&path), &path)? {
                 Some(about) if about.is_dir() => {

@@ -12,7 +12,7 @@ use crate::claims::{Claims, lock};
 use crate::{Bests, Claim, Name, Outcome, QueueError, Task, Worker};
 
 /// A worker on a folder.
-pub struct SpoolWorker {
+pub(crate) struct SpoolWorker {
     spool: PathBuf,
     name: Name,
     /// Tasks that were there at the last look, by plan.
@@ -22,7 +22,7 @@ pub struct SpoolWorker {
 
 impl SpoolWorker {
     /// Starts on a folder, which must be there: a file system that is not mounted is empty, too.
-    pub fn open(spool: &Path, worker: &Name) -> Result<Self, QueueError> {
+    pub(crate) fn open(spool: &Path, worker: &Name) -> Result<Self, QueueError> {
         fs::read_dir(spool).map_err(at(spool))?;
         let claims = Arc::default();
         let watched = Arc::downgrade(&claims);

@@ -171,7 +171,7 @@ impl<'t> Lines<'t> {
 
     /// Nothing but empty lines must be left.
     pub(crate) fn end(&mut self) -> Result<(), Refusal> {
-        for line in self.lines.by_ref() {
+        for line in self.ahead.take().into_iter().chain(self.lines.by_ref()) {
             self.number += 1;
             if !line.trim().is_empty() {
                 return Err(self.fault("the end of the file"));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::tree::{Case, NoTree, Optimum, prove};
+use bound::tree::{Case, NoTree, Optimum, Step, prove};
 use geometry::{Game, Move};
 use record::Record;
 use run::{Hunt, Watcher, hunt};
@@ -19,7 +19,7 @@ use verify::Proof;
 use super::Args;
 use crate::commands::judged;
 use crate::files;
-use crate::journal::stop_flag;
+use crate::journal::{Journal, stop_flag};
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 
@@ -27,7 +27,7 @@ use crate::progress::Progress;
 const INSIDE: u32 = 3;
 
 /// How far games are followed: the judge goes no further.
-pub(super) const MAX_REACH: u32 = 20;
+pub(super) const MAX_REACH: u32 = 12;
 
 /// How long a game is looked for if none is given.
 const LOOK: Duration = Duration::from_secs(10);
@@ -165,16 +165,31 @@ impl Task<'_> {
         if file.exists() {
             return Ok(String::from_utf8(files::read(&file)?)?);
         }
-        let proof = prove(self.solver, self.game, case, self.bound, &mut |progress| {
-            let share = 100.0 * progress.done;
-            line.show(format_args!("{case}: {share:.2} %, {} leaves", progress.leaves));
-            match self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })?;
-        let text = proof.to_text();
+        let steps = file.with_extension("steps");
+        let work = format!("{} = {}: {case}", self.game.rules, self.bound);
+        let (mut journal, known) = Journal::open(&steps, &work, usize::MAX)?;
+        let mut number = known.last_key_value().map_or(0, |(last, _)| last + 1);
+        let known = known.values().map(|step| step.parse());
+        let known: Result<Vec<Step>, _> = known.collect();
+        let known = known.with_context(|| files::name(&steps))?;
+        let mut unkept = Ok(());
+        let proof =
+            prove(self.solver, self.game, case, self.bound, known, &mut |step, progress| {
+                let share = 100.0 * progress.done;
+                line.show(format_args!("{case}: {share:.2} %, {} leaves", progress.leaves));
+                unkept = journal.keep(number, &step.to_string());
+                number += 1;
+                let stop = self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+                match stop || unkept.is_err() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+        unkept?;
+        let text = proof?.to_text();
         files::write(&file, text.as_bytes())?;
+        // Whoever goes on has no use for it; if it stays it does no harm.
+        let _ = std::fs::remove_file(&steps);
         Ok(text)
     }
 
