@@ -130,7 +130,10 @@ fn trainings_are_shown_as_they_are_found() {
     bench.run(&[&learn[..], &small, &["--out", "all/first"]].concat()).says_yes();
     let served = Served::new(&bench, &["--port", "0", "--no-archive", "--training", "all"]);
     let answer = served.get("/api/trainings");
-    assert!(answer.contains("\"name\":\"first\"") && answer.contains("\"iteration\":[1.0]"), "{answer}");
+    assert!(
+        answer.contains("\"name\":\"first\"") && answer.contains("\"iteration\":[1.0]"),
+        "{answer}"
+    );
     assert!(answer.contains("\"parameters\":{") && answer.contains("\"moves\":[{"), "{answer}");
     let no = bench.run(&["serve", "--port", "0", "--training", "nowhere"]).meets_trouble();
     assert!(no.err.contains("nowhere"), "{}", no.err);
