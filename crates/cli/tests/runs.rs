@@ -63,6 +63,43 @@ fn plans_share_what_is_done() {
     assert_eq!(finds, 5, "each hunt has left one find");
 }
 
+/// A hunt that would reach 70 moves never, beside one that does soon.
+const GROUP: &str = "[[hunt]]\ngame = \"5D\"\nmethod = \"random\"\ntarget = 70\nshare = \"both\"\n\
+                     [[hunt]]\ngame = \"5D\"\nmethod = \"temper\"\ntarget = 70\nshare = \"both\"\n";
+
+#[test]
+fn a_hunt_is_over_when_another_of_its_group_has_reached_the_target() {
+    let bench = Bench::new();
+    bench.write("plan.toml", GROUP);
+    let end = bench.run(&["run", "plan.toml", "--workers", "2", "--json"]).says_yes().json();
+    assert_eq!((&end["done"], &end["failed"]), (&2.into(), &0.into()), "{end}");
+    let list = |method: &str| {
+        let ran = bench.run(&["store", "list", "--json", "--method", method]).says_yes();
+        let scores: Vec<u64> = ran
+            .json()
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|row| row["score"].as_u64())
+            .collect();
+        scores
+    };
+    assert!(list("temper").iter().max() >= Some(&70));
+    let by_chance = list("random");
+    assert!(!by_chance.is_empty() && by_chance.iter().max() < Some(&70), "{by_chance:?}");
+}
+
+#[test]
+fn a_group_of_hunts_shares_a_folder() {
+    let bench = Bench::new();
+    bench.write("plan.toml", GROUP);
+    let spool = format!("spool:{}", bench.path("queue").display());
+    std::fs::create_dir(bench.path("queue")).expect("a folder");
+    let run = ["run", "plan.toml", "--workers", "2", "--json", "--queue", &spool];
+    let end = bench.run(&run).says_yes().json();
+    assert_eq!((&end["done"], &end["failed"]), (&2.into(), &0.into()), "{end}");
+}
+
 #[test]
 fn a_plan_with_a_mistake_is_refused_before_anything_begins() {
     let bench = Bench::new();

@@ -14,6 +14,7 @@ mod plan;
 mod queue;
 pub mod remote;
 mod result;
+mod sharing;
 mod task;
 mod worker;
 

@@ -137,6 +137,32 @@ impl Archive {
         Ok(held > 0)
     }
 
+    /// What was told last under a key.
+    pub fn best_told(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut look = self.connection.prepare_cached("SELECT body FROM bests WHERE key = ?1")?;
+        Ok(look.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// Tells something under a key, unless what is there shall stay.
+    pub fn tell_best(
+        &mut self,
+        key: &str,
+        body: &[u8],
+        replaces: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), StoreError> {
+        let change = self.change()?;
+        let mut look = change.prepare_cached("SELECT body FROM bests WHERE key = ?1")?;
+        let there: Option<Vec<u8>> = look.query_row([key], |row| row.get(0)).optional()?;
+        drop(look);
+        if there.is_none_or(|there| replaces(&there)) {
+            change
+                .prepare_cached("INSERT OR REPLACE INTO bests (key, body) VALUES (?1, ?2)")?
+                .execute(params![key, body])?;
+            change.commit()?;
+        }
+        Ok(())
+    }
+
     /// Hands in what came of tasks. Of a task that is no longer in the queue, as another has done it or
     /// nobody wants it any more, nothing is kept.
     pub fn hand_in(&mut self, worker: &str, done: &[(&str, Outcome)]) -> Result<(), StoreError> {

@@ -13,7 +13,8 @@ use crate::StoreError;
 const MARK: i64 = 0x4d6f_7270;
 
 /// What leads from each version to the next; the first from nothing.
-const STEPS: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+const STEPS: [&str; 3] =
+    [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 
 /// The version that this program writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

@@ -3,10 +3,13 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use store::{Accepted, Archive, Attempts, Completion, Mishap, RunState, StoreError, TaskState};
+use store::{
+    Accepted, Archive, Attempts, Completion, JudgedGame, Mishap, RunState, StoreError, TaskState,
+};
 
+use super::result::task_of;
 use super::{
-    Answer, BadTask, CoordinatorQueue, Outcome, Plan, QueueError, Task, Told, judge_result,
+    Answer, BadTask, CoordinatorQueue, Outcome, Plan, QueueError, Task, Told, judge_result, sharing,
 };
 
 /// Is told how a run goes.
@@ -104,12 +107,15 @@ pub fn coordinate<Q: CoordinatorQueue>(
         best: archive.best_of_run(&plan.id)?,
         left: None,
     };
-    let mut run = Coordinator { archive, queue, watcher, open, attempts: plan.attempts, standing };
+    let groups = plan.tasks.iter().filter_map(sharing::key).map(|key| (key, None)).collect();
+    let mut run =
+        Coordinator { archive, queue, watcher, open, attempts: plan.attempts, standing, groups };
     let mut pace = Pace::default();
     let mut looked: Option<Instant> = None;
     while !run.open.is_empty() {
         if looked.is_none_or(|looked| looked.elapsed() >= LOOK) {
             looked = Some(Instant::now());
+            run.hear_groups()?;
             let held = run.queue.held()?;
             run.standing.running = held.running;
             if held.all < run.open.len() {
@@ -151,6 +157,8 @@ struct Coordinator<'a, Q> {
     open: HashMap<String, Task>,
     attempts: Attempts,
     standing: Standing,
+    /// What the groups of hunts told last.
+    groups: HashMap<String, Option<Vec<u8>>>,
 }
 
 /// Something that went wrong.
@@ -216,6 +224,38 @@ impl<Q: CoordinatorQueue> Coordinator<'_, Q> {
         }
     }
 
+    /// Keeps the best games of hunts that are not over; what the judge refuses is for the hunts to replace.
+    fn hear_groups(&mut self) -> Result<(), CoordinateError> {
+        let keys: Vec<String> = self.groups.keys().cloned().collect();
+        for key in keys {
+            let told = self.queue.told(&key)?;
+            let last = self.groups.entry(key).or_default();
+            if *last == told {
+                continue;
+            }
+            *last = told;
+            let Some((task, bytes)) = last.as_ref().and_then(|told| Some((task_of(told)?, told)))
+            else {
+                continue;
+            };
+            let Some(Ok((Accepted::Game(game), _))) =
+                self.open.get(&task).map(|task| judge_result(task, bytes))
+            else {
+                continue;
+            };
+            self.archive.add_game(&game, &format!("task {task}, before its end"))?;
+            self.is_best(&game);
+        }
+        Ok(())
+    }
+
+    fn is_best(&mut self, game: &JudgedGame) {
+        let score = game.verified().score();
+        if self.standing.best.as_ref().is_none_or(|(_, best)| score > *best) {
+            self.standing.best = Some((store::game_key(game.game()), score));
+        }
+    }
+
     /// Keeps what came of tasks, and marks them as done.
     fn keep(&mut self, good: &[Completion]) -> Result<(), CoordinateError> {
         if good.is_empty() {
@@ -230,10 +270,7 @@ impl<Q: CoordinatorQueue> Coordinator<'_, Q> {
             }
             self.standing.done += 1;
             if let Accepted::Game(game) = &completion.accepted {
-                let score = game.verified().score();
-                if self.standing.best.as_ref().is_none_or(|(_, best)| score > *best) {
-                    self.standing.best = Some((store::game_key(game.game()), score));
-                }
+                self.is_best(game);
             }
         }
         Ok(())

@@ -27,16 +27,57 @@ impl EmbeddedCoordinator {
 }
 
 /// A worker's side of an archive's queue.
+///
+/// While tasks are over at once it claims some at a time, so that the queue is not what takes the time.
 #[derive(Debug)]
 pub struct EmbeddedWorker {
     archive: Archive,
     name: String,
+    /// Claimed and not begun, the next one last.
+    stock: Vec<stored::Claimed>,
+    /// How many were claimed together last, and when.
+    drawn: Option<(usize, Instant)>,
 }
+
+/// The most tasks that are claimed together.
+const MOST_CLAIMS: usize = 16;
+
+/// Tasks that were claimed together and done in this time are over at once.
+const AT_ONCE: Duration = Duration::from_millis(20);
 
 impl EmbeddedWorker {
     /// Opens it. No other worker may have the same name.
     pub fn new(archive: Archive, name: String) -> Self {
-        Self { archive, name }
+        Self { archive, name, stock: Vec::new(), drawn: None }
+    }
+
+    /// Claims tasks: more than the last time if those were over at once, else one.
+    fn draw(&mut self) -> Result<Option<stored::Claimed>, QueueError> {
+        if self.stock.is_empty() {
+            let most = match self.drawn {
+                Some((last, since)) if since.elapsed() < AT_ONCE => (2 * last).min(MOST_CLAIMS),
+                _ => 1,
+            };
+            self.stock = self.archive.claim(&self.name, most)?;
+            self.stock.reverse();
+            self.drawn = (!self.stock.is_empty()).then(|| (self.stock.len(), Instant::now()));
+        }
+        Ok(self.stock.pop())
+    }
+
+    /// Lets others have what was claimed and not begun.
+    fn clear_stock(&mut self) -> Result<(), QueueError> {
+        while let Some(claim) = self.stock.pop() {
+            self.archive.give_back(&self.name, &claim.task)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for EmbeddedWorker {
+    fn drop(&mut self) {
+        // What cannot be given back comes to others when its lease ends.
+        let _ = self.clear_stock();
     }
 }
 
@@ -80,6 +121,10 @@ impl CoordinatorQueue for EmbeddedCoordinator {
         Ok(self.archive.withdraw(None)?)
     }
 
+    fn told(&mut self, key: &str) -> Result<Option<Vec<u8>>, QueueError> {
+        Ok(self.archive.best_told(key)?)
+    }
+
     fn held(&mut self) -> Result<Held, QueueError> {
         Ok(Held { running: self.archive.running()?.len(), all: self.archive.queued()? })
     }
@@ -89,7 +134,7 @@ impl WorkerQueue for EmbeddedWorker {
     type Ticket = ();
 
     fn claim(&mut self, wait: Duration) -> Result<Option<Claim<()>>, QueueError> {
-        let claimed = patiently(wait, || Ok(self.archive.claim(&self.name, 1)?.pop()))?;
+        let claimed = patiently(wait, || self.draw())?;
         Ok(claimed.map(|stored::Claimed { task, body, lease }| Claim {
             task,
             body,
@@ -99,6 +144,8 @@ impl WorkerQueue for EmbeddedWorker {
     }
 
     fn beat(&mut self, claim: &Claim<()>, progress: &str) -> Result<bool, QueueError> {
+        // This one is not over at once.
+        self.clear_stock()?;
         Ok(self.archive.beat(&self.name, &claim.task, progress)?)
     }
 
@@ -108,6 +155,20 @@ impl WorkerQueue for EmbeddedWorker {
             Outcome::Failure(reason) => stored::Outcome::Failure(reason),
         };
         Ok(self.archive.hand_in(&self.name, &[(&claim.task, outcome)])?)
+    }
+
+    fn tell(
+        &mut self,
+        _: &Claim<()>,
+        key: &str,
+        body: &[u8],
+        replaces: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), QueueError> {
+        Ok(self.archive.tell_best(key, body, replaces)?)
+    }
+
+    fn told(&mut self, _: &Claim<()>, key: &str) -> Result<Option<Vec<u8>>, QueueError> {
+        Ok(self.archive.best_told(key)?)
     }
 
     fn give_back(&mut self, claim: Claim<()>) -> Result<(), QueueError> {

@@ -1,7 +1,7 @@
 //! Doing one task.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bound::model::Task as BoardTask;
@@ -34,6 +34,10 @@ pub(super) struct Progress {
     pub(super) stop: AtomicBool,
     /// How it goes, in a few words.
     pub(super) word: Mutex<String>,
+    /// The best game so far, to be told to others.
+    pub(super) best: Mutex<Option<String>>,
+    /// How long the best game is that others have told.
+    pub(super) others: AtomicU32,
 }
 
 /// Does a task and gives the message of what came of it.
@@ -50,7 +54,7 @@ pub(super) fn perform_watched(
     let began = Instant::now();
     let mut result = TaskResult::new(task, 0.0);
     match task.work() {
-        Work::Hunt(hunt) => {
+        Work::Hunt { hunt, .. } => {
             let find = hunted(task.id(), hunt, workshop, progress)?;
             result.game = Some(find.record.to_json());
             result.playouts = Some(find.playouts);
@@ -72,7 +76,8 @@ fn hunted(
     workshop: &Workshop,
     progress: &Progress,
 ) -> Result<Find, WorkError> {
-    let watch = Watch { id, workshop, progress, began: Instant::now() };
+    let target = wish.target.and_then(|target| u32::try_from(target).ok()).unwrap_or(u32::MAX);
+    let watch = Watch { id, workshop, progress, target, began: Instant::now() };
     let find = match saved(id, wish, workshop) {
         // A state that cannot go on after all is worth nothing.
         Some(saved) => resume(saved, &watch).or_else(|_| hunt(wish, &watch))?,
@@ -105,11 +110,17 @@ struct Watch<'a> {
     id: &'a str,
     workshop: &'a Workshop,
     progress: &'a Progress,
+    /// When somebody has a game of so many moves, it is over.
+    target: u32,
     began: Instant,
 }
 
 impl Watcher for Watch<'_> {
-    fn improved(&self, _record: &Record) {}
+    fn improved(&self, record: &Record) {
+        if let Ok(mut best) = self.progress.best.lock() {
+            *best = Some(record.to_json());
+        }
+    }
 
     fn stands(&self, best: usize, playouts: u64) {
         // Whoever asks for it now gets it the next time.
@@ -120,6 +131,7 @@ impl Watcher for Watch<'_> {
 
     fn wants_stop(&self) -> bool {
         self.progress.stop.load(Ordering::Relaxed)
+            || self.progress.others.load(Ordering::Relaxed) >= self.target
     }
 
     fn save_every(&self) -> Option<Duration> {

@@ -136,6 +136,8 @@ struct HuntEntry {
     playouts: Option<u64>,
     time: Option<String>,
     target: Option<u64>,
+    /// The group of hunts that tell each other their bests.
+    share: Option<String>,
 }
 
 /// A parameter, as TOML has numbers.
@@ -176,6 +178,9 @@ enum ModelName {
     Lines,
     Births,
 }
+
+/// The longest name of a group of hunts.
+const MOST_GROUP_BYTES: usize = 100;
 
 fn usual_start() -> String {
     "cross".to_owned()
@@ -297,7 +302,15 @@ impl HuntEntry {
             time,
             target: target.map(|target| target as usize),
         };
-        let with = |seed| Task::new(Work::Hunt(Box::new(Hunt { seed, ..hunt.clone() })));
+        let share = self.share.clone();
+        if share.as_ref().is_some_and(|group| group.len() > MOST_GROUP_BYTES) {
+            let most = MOST_GROUP_BYTES as u64;
+            return Err(EntryFault::Range { name: "the length of share", least: 0, most });
+        }
+        let with = |seed| {
+            let hunt = Box::new(Hunt { seed, ..hunt.clone() });
+            Task::new(Work::Hunt { hunt, share: share.clone() })
+        };
         tasks.extend((self.seed..=last).map(with));
         Ok(())
     }

@@ -32,6 +32,9 @@ pub trait CoordinatorQueue {
     /// Nobody need do any task any more; those who are at one may stop.
     fn withdraw_all(&mut self) -> Result<(), QueueError>;
 
+    /// What was told last under a key by [`WorkerQueue::tell`].
+    fn told(&mut self, key: &str) -> Result<Option<Vec<u8>>, QueueError>;
+
     /// How much it has. What moves meanwhile may be counted twice, but is never left out.
     fn held(&mut self) -> Result<Held, QueueError>;
 }
@@ -58,6 +61,22 @@ pub trait WorkerQueue {
 
     /// Hands in what came of a task.
     fn hand_in(&mut self, claim: Claim<Self::Ticket>, outcome: Outcome) -> Result<(), QueueError>;
+
+    /// Tells the others something under a key, unless what is there shall stay.
+    fn tell(
+        &mut self,
+        claim: &Claim<Self::Ticket>,
+        key: &str,
+        body: &[u8],
+        replaces: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), QueueError>;
+
+    /// What was told last under a key.
+    fn told(
+        &mut self,
+        claim: &Claim<Self::Ticket>,
+        key: &str,
+    ) -> Result<Option<Vec<u8>>, QueueError>;
 
     /// Gives a task back undone, for others to have at once.
     fn give_back(&mut self, claim: Claim<Self::Ticket>) -> Result<(), QueueError>;

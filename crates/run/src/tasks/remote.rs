@@ -92,6 +92,10 @@ impl CoordinatorQueue for RemoteCoordinator {
         self.queue.withdraw_all().map_err(QueueError::new)
     }
 
+    fn told(&mut self, key: &str) -> Result<Option<Vec<u8>>, QueueError> {
+        self.queue.bests().hear(&name(key)?).map_err(QueueError::new)
+    }
+
     fn held(&mut self) -> Result<Held, QueueError> {
         let queue::Counts { waiting, claimed, answers } =
             self.queue.counts().map_err(QueueError::new)?;
@@ -125,6 +129,27 @@ impl WorkerQueue for RemoteWorker {
             Outcome::Failure(reason) => queue::Outcome::Failed(reason),
         };
         self.queue.hand_in(vec![(claim.ticket, outcome)]).map_err(QueueError::new)
+    }
+
+    fn tell(
+        &mut self,
+        claim: &Claim<queue::Claim>,
+        key: &str,
+        body: &[u8],
+        replaces: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<(), QueueError> {
+        let bests = self.queue.bests(&claim.ticket.plan).map_err(QueueError::new)?;
+        bests.tell(&name(key)?, body, replaces).map_err(QueueError::new)?;
+        Ok(())
+    }
+
+    fn told(
+        &mut self,
+        claim: &Claim<queue::Claim>,
+        key: &str,
+    ) -> Result<Option<Vec<u8>>, QueueError> {
+        let bests = self.queue.bests(&claim.ticket.plan).map_err(QueueError::new)?;
+        bests.hear(&name(key)?).map_err(QueueError::new)
     }
 
     fn give_back(&mut self, claim: Claim<queue::Claim>) -> Result<(), QueueError> {

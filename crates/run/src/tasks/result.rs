@@ -1,6 +1,7 @@
 //! What came of a task, its message `morpion-result/1` (`docs/formats.md`), and whether it counts.
 
 use bound::model::Task as BoardTask;
+use geometry::Game;
 use serde::{Deserialize, Serialize};
 use store::{Accepted, CheckedProof, JudgedGame, NotAccepted};
 
@@ -113,10 +114,10 @@ pub fn judge_result(task: &Task, bytes: &[u8]) -> Result<(Accepted, f64), Refuse
         return Err(Refused::Seconds);
     }
     let accepted = match (task.work(), &result.game, &result.certificate) {
-        (Work::Hunt(hunt), Some(game), None) => {
+        (Work::Hunt { hunt, .. }, Some(game), None) => {
             Accepted::Game(Box::new(judged_game(hunt, game, result.playouts.unwrap_or(0))?))
         }
-        (Work::Hunt(_), _, _) => return Err(Refused::Wanted("game")),
+        (Work::Hunt { .. }, _, _) => return Err(Refused::Wanted("game")),
         (Work::Board(asked), None, Some(certificate)) => {
             Accepted::Proof(Box::new(checked_proof(asked, certificate)?))
         }
@@ -125,6 +126,20 @@ pub fn judge_result(task: &Task, bytes: &[u8]) -> Result<(Accepted, f64), Refuse
         (Work::Nothing(_), _, _) => return Err(Refused::Wanted("number of seconds")),
     };
     Ok((accepted, result.seconds))
+}
+
+/// How long the game of any task's result is, if the judge finds it legal and it is one of this game.
+pub(super) fn judged_score(bytes: &[u8], game: &Game) -> Option<u32> {
+    let bytes = Some(bytes).filter(|bytes| bytes.len() <= MOST_RESULT_BYTES)?;
+    let result: TaskResult = serde_json::from_slice(bytes).ok()?;
+    let judged = JudgedGame::judge(&result.game?).ok()?;
+    (judged.game() == game).then(|| judged.verified().score())
+}
+
+/// Which task a result says it is of.
+pub(super) fn task_of(bytes: &[u8]) -> Option<String> {
+    let bytes = Some(bytes).filter(|bytes| bytes.len() <= MOST_RESULT_BYTES)?;
+    Some(serde_json::from_slice::<TaskResult>(bytes).ok()?.task)
 }
 
 fn judged_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<JudgedGame, Refused> {
@@ -149,7 +164,6 @@ fn checked_proof(asked: &BoardTask, text: &str) -> Result<CheckedProof, Refused>
 
 #[cfg(test)]
 mod tests {
-    use geometry::Game;
     use search::Method;
 
     use super::*;
@@ -159,7 +173,7 @@ mod tests {
         let method = Method::named("random", &game, []).expect("a method");
         let (playouts, time, target) = (Some(1), None, None);
         let hunt = Hunt { game, from: vec![], method, seed: 7, threads: 1, playouts, time, target };
-        Task::new(Work::Hunt(Box::new(hunt)))
+        Task::hunt(hunt)
     }
 
     fn game(rules: &str, dot: &str) -> String {

@@ -28,7 +28,12 @@ pub struct Task {
 #[non_exhaustive]
 pub enum Work {
     /// Look for a long game.
-    Hunt(Box<Hunt>),
+    Hunt {
+        /// How.
+        hunt: Box<Hunt>,
+        /// The group of hunts that tell each other their bests.
+        share: Option<String>,
+    },
     /// Bound the games on a board.
     Board(Box<BoardTask>),
     /// Nothing: to measure a queue.
@@ -41,10 +46,15 @@ impl Task {
     /// How many digits an id has.
     const DIGITS: usize = 32;
 
+    /// The task of a hunt by itself.
+    pub fn hunt(hunt: Hunt) -> Self {
+        Self::new(Work::Hunt { hunt: Box::new(hunt), share: None })
+    }
+
     /// The task of this work.
     pub fn new(work: Work) -> Self {
         let message = match &work {
-            Work::Hunt(hunt) => Message::of_hunt(hunt),
+            Work::Hunt { hunt, share } => Message::of_hunt(hunt, share.clone()),
             Work::Board(task) => Message::of_board(task),
             Work::Nothing(number) => Message::Nothing { format: FORMAT.into(), number: *number },
         };
@@ -89,7 +99,7 @@ impl Task {
     /// The task in a few words.
     pub fn summary(&self) -> String {
         match &self.work {
-            Work::Hunt(hunt) => {
+            Work::Hunt { hunt, .. } => {
                 format!("hunt of {} by {}, seed {}", hunt.game, hunt.method.info().name, hunt.seed)
             }
             Work::Board(task) => format!("bound of {} on {}", task.game, task.board),
@@ -154,6 +164,8 @@ enum Message<'a> {
         seconds: Option<f64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<usize>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        share: Option<String>,
     },
     Board {
         format: Cow<'a, str>,
@@ -170,7 +182,7 @@ enum Message<'a> {
 }
 
 impl Message<'_> {
-    fn of_hunt(hunt: &Hunt) -> Self {
+    fn of_hunt(hunt: &Hunt, share: Option<String>) -> Self {
         let values = hunt.method.values().iter();
         Self::Hunt {
             format: FORMAT.into(),
@@ -183,6 +195,7 @@ impl Message<'_> {
             playouts: hunt.playouts,
             seconds: hunt.time.map(|time| time.as_secs_f64()),
             target: hunt.target,
+            share,
         }
     }
 
@@ -209,6 +222,7 @@ impl Message<'_> {
                 playouts,
                 seconds,
                 target,
+                share,
                 ..
             } => {
                 let game = Game { rules: rules.parse()?, start: start.into_start()? };
@@ -228,7 +242,7 @@ impl Message<'_> {
                 }
                 let from = Vec::new();
                 let hunt = Hunt { game, from, method, seed, threads, playouts, time, target };
-                Ok(Work::Hunt(Box::new(hunt)))
+                Ok(Work::Hunt { hunt: Box::new(hunt), share })
             }
             Self::Board { rules, start, board, model, exact, .. } => {
                 let game = Game { rules: rules.parse()?, start: start.into_start()? };
@@ -259,7 +273,8 @@ mod tests {
         let game = Game::named("5T").expect("a game");
         let board = BoardTask::new(game, "square:12".parse().expect("a board"), Kind::Lines);
         for work in [
-            Work::Hunt(Box::new(hunt())),
+            Work::Hunt { hunt: Box::new(hunt()), share: None },
+            Work::Hunt { hunt: Box::new(hunt()), share: Some("evening".to_owned()) },
             Work::Board(Box::new(BoardTask { exact: true, ..board })),
             Work::Nothing(5),
         ] {
@@ -273,20 +288,20 @@ mod tests {
 
     #[test]
     fn what_is_to_be_done_otherwise_is_another_task() {
-        let one = Task::new(Work::Hunt(Box::new(hunt())));
+        let one = Task::hunt(hunt());
         for other in [
             Hunt { seed: 8, ..hunt() },
             Hunt { playouts: None, ..hunt() },
             Hunt { target: None, ..hunt() },
             Hunt { threads: 1, ..hunt() },
         ] {
-            assert_ne!(Task::new(Work::Hunt(Box::new(other))).id(), one.id());
+            assert_ne!(Task::hunt(other).id(), one.id());
         }
     }
 
     #[test]
     fn other_texts_are_refused() {
-        let body = Task::new(Work::Hunt(Box::new(hunt()))).body().to_owned();
+        let body = Task::hunt(hunt()).body().to_owned();
         for (from, to) in [
             ("morpion-task/1", "morpion-task/2"),
             ("\"hunt\"", "\"hint\""),

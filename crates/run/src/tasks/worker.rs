@@ -7,9 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bound::model::NoModel;
+use geometry::Game;
 
 use super::perform::{Progress, Workshop, perform_watched};
-use super::{Claim, Outcome, QueueError, Task, WorkerQueue};
+use super::{Claim, Outcome, QueueError, Task, Work, WorkerQueue, sharing};
 use crate::certify::NoCertificate;
 use crate::hunt::HuntError;
 
@@ -63,6 +64,9 @@ const WAIT: Duration = Duration::from_millis(200);
 
 /// How often to look around while a task is under way.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How often hunts of a group look what the others have.
+const SHARE: Duration = Duration::from_secs(2);
 
 /// Works until the watcher wants to stop.
 pub fn work<Q: WorkerQueue>(
@@ -128,6 +132,7 @@ fn attended<Q: WorkerQueue>(
         Err(bad) => return Ok(Attended::Over(Err(bad.into()))),
     };
     let progress = Progress::default();
+    let mut sharing = Sharing::of(&task);
     let (tell, hear) = channel();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -145,6 +150,9 @@ fn attended<Q: WorkerQueue>(
         loop {
             match hear.recv_timeout(LOOK) {
                 Ok(done) => {
+                    if let (Some(sharing), None) = (&mut sharing, &trouble) {
+                        sharing.tell(queue, claim, &progress)?;
+                    }
                     return match trouble {
                         Some(trouble) => Err(trouble),
                         None if in_vain => Ok(Attended::InVain),
@@ -162,11 +170,64 @@ fn attended<Q: WorkerQueue>(
                     Err(error) => trouble = Some(error),
                 }
             }
+            if let (Some(sharing), None) = (&mut sharing, &trouble) {
+                trouble = sharing.share(queue, claim, &progress).err();
+            }
             if in_vain || trouble.is_some() || watcher.wants_stop() {
                 progress.stop.store(true, Ordering::Relaxed);
             }
         }
     })
+}
+
+/// The part of a hunt in its group.
+struct Sharing<'a> {
+    task: &'a Task,
+    game: &'a Game,
+    key: String,
+    shared: Instant,
+}
+
+impl<'a> Sharing<'a> {
+    fn of(task: &'a Task) -> Option<Self> {
+        let Work::Hunt { hunt, .. } = task.work() else { return None };
+        let key = sharing::key(task)?;
+        Some(Self { task, game: &hunt.game, key, shared: Instant::now() })
+    }
+
+    /// From time to time, tells what is new and hears how long the best of all is.
+    fn share<Q: WorkerQueue>(
+        &mut self,
+        queue: &mut Q,
+        claim: &Claim<Q::Ticket>,
+        progress: &Progress,
+    ) -> Result<(), QueueError> {
+        if self.shared.elapsed() < SHARE {
+            return Ok(());
+        }
+        self.shared = Instant::now();
+        self.tell(queue, claim, progress)?;
+        if let Some(told) = queue.told(claim, &self.key)? {
+            progress.others.store(sharing::score(&told, self.game), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Tells a game that has not been told.
+    fn tell<Q: WorkerQueue>(
+        &self,
+        queue: &mut Q,
+        claim: &Claim<Q::Ticket>,
+        progress: &Progress,
+    ) -> Result<(), QueueError> {
+        let Some(best) = progress.best.lock().ok().and_then(|mut best| best.take()) else {
+            return Ok(());
+        };
+        let body = sharing::told(self.task, best);
+        let mine = sharing::score(&body, self.game);
+        let replaces = |there: &[u8]| sharing::score(there, self.game) < mine;
+        queue.tell(claim, &self.key, &body, &replaces)
+    }
 }
 
 /// An error with its causes.

@@ -32,8 +32,7 @@ const PLAYOUTS: u64 = 300_000;
 pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
     let empty: Vec<Task> = (0..EMPTY).map(|number| Task::new(Work::Nothing(number))).collect();
     let hunts: Vec<Hunt> = (0..HUNTS).map(small_hunt).collect();
-    let tasks: Vec<Task> =
-        hunts.iter().map(|hunt| Task::new(Work::Hunt(Box::new(hunt.clone())))).collect();
+    let tasks: Vec<Task> = hunts.iter().map(|hunt| Task::hunt(hunt.clone())).collect();
     let [mut nothing, mut queued, mut bare] = [Duration::MAX; 3];
     for _ in 0..rounds.min(3) {
         nothing = nothing.min(through_the_queue(&empty)?);
