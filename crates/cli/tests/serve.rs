@@ -5,6 +5,7 @@ mod common;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use common::Bench;
 
@@ -31,9 +32,16 @@ impl Served {
 
     /// Asks for a path and gives back the whole answer.
     fn get(&self, path: &str) -> String {
+        self.ask("GET", path, "")
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> String {
         let host = self.address.trim_start_matches("http://").split('/').next().expect("a host");
         let mut stream = TcpStream::connect(host).expect("the server listens");
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
         stream.write_all(request.as_bytes()).expect("the server reads");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
@@ -88,6 +96,47 @@ fn other_addresses_need_a_token() {
     bench.write("token", "a-token-of-my-own-choice\n");
     let served = Served::new(&bench, &["--port", "0", "--token-file", "token", "--no-archive"]);
     assert!(served.address.ends_with("/?token=a-token-of-my-own-choice"), "{}", served.address);
+}
+
+#[test]
+fn a_hunt_goes_on_after_its_server_was_killed() {
+    let bench = Bench::new();
+    let mut served = Served::new(&bench, &["--port", "0"]);
+    let game = r#"{"format": "morpion-game/1", "rules": "5D", "start": "cross", "moves": []}"#;
+    let wish = format!(r#"{{"game": {game}, "method": "random"}}"#);
+    assert!(served.ask("POST", "/api/hunts", &wish).starts_with("HTTP/1.1 201"));
+    let began = Instant::now();
+    while !served.get("/api/hunts/1").contains("\"lasts\":true") {
+        assert!(began.elapsed() < Duration::from_secs(120), "it is saved every few seconds");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    served.process.kill().expect("killed");
+    served.process.wait().expect("dead");
+
+    let served = Served::new(&bench, &["--port", "0"]);
+    assert!(served.get("/api/hunts/1").contains("\"status\":\"stopped\""));
+    assert!(served.get("/api/archive").contains("\"method\":\"random\""));
+    assert!(served.ask("POST", "/api/hunts/1/resume?seconds=0.1", "").starts_with("HTTP/1.1 200"));
+    // Another server on the same archive leaves its hunts alone.
+    let other = Served::new(&bench, &["--port", "0"]);
+    assert!(other.get("/api/hunts").ends_with("[]"));
+}
+
+#[test]
+fn trainings_are_shown_as_they_are_found() {
+    let bench = Bench::new();
+    let learn = ["learn", "train", "5D", "--preset", "small", "-p", "iterations=1", "--seed", "1"];
+    let small = ["-p", "episodes=4", "-p", "channels=2", "-p", "blocks=1", "-p", "simulations=0"];
+    bench.run(&[&learn[..], &small, &["--out", "all/first"]].concat()).says_yes();
+    let served = Served::new(&bench, &["--port", "0", "--no-archive", "--training", "all"]);
+    let answer = served.get("/api/trainings");
+    assert!(
+        answer.contains("\"name\":\"first\"") && answer.contains("\"iteration\":[1.0]"),
+        "{answer}"
+    );
+    assert!(answer.contains("\"parameters\":{") && answer.contains("\"moves\":[{"), "{answer}");
+    let no = bench.run(&["serve", "--port", "0", "--training", "nowhere"]).meets_trouble();
+    assert!(no.err.contains("nowhere"), "{}", no.err);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use geometry::{BadRules, BadStart, Game, Move};
+use record::Record;
 use search::{Method, Moves, State, UnknownMethod};
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,11 @@ impl SavedHunt {
     /// The best game so far.
     pub fn best(&self) -> &[Move] {
         &self.best
+    }
+
+    /// The best game so far, with where it comes from.
+    pub fn record(&self) -> Record {
+        self.hunt.record(self.best.clone(), self.playouts())
     }
 
     /// How long the hunt has taken by the clock.
@@ -209,8 +215,7 @@ impl File<'_> {
             best,
             islands,
         };
-        let record = saved.hunt.record(saved.best.clone(), saved.playouts());
-        verify::judge(&record.to_json()).map_err(BadSave::Refused)?;
+        verify::judge(&saved.record().to_json()).map_err(BadSave::Refused)?;
         Ok(saved)
     }
 }

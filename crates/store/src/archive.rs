@@ -25,7 +25,7 @@ pub struct Archive {
     folder: PathBuf,
 }
 
-/// The lead of an archive, given up when it is dropped or its process dies.
+/// The lead of an archive or of a part of it, given up when it is dropped or its process dies.
 #[derive(Debug)]
 pub struct Lead {
     _locked: File,
@@ -80,20 +80,25 @@ impl Archive {
     /// Takes the lead: while it is held, no other process coordinates runs in this archive.
     pub fn lead(&self) -> Result<Lead, StoreError> {
         let path = self.folder.join(LEAD);
-        let file = File::create(&path).map_err(StoreError::file(&path))?;
-        match file.try_lock() {
-            Ok(()) => {
-                sweep(&self.folder);
-                Ok(Lead { _locked: file })
-            }
-            Err(TryLockError::WouldBlock) => Err(StoreError::Led(self.folder.clone())),
-            Err(TryLockError::Error(source)) => Err(StoreError::File { path, source }),
-        }
+        let lead = lock(&path).map_err(StoreError::file(&path))?;
+        let lead = lead.ok_or_else(|| StoreError::Led(self.folder.clone()))?;
+        sweep(&self.folder);
+        Ok(lead)
     }
 
     /// Changes that are made all together or not at all.
     pub(crate) fn change(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+}
+
+/// Locks a file; `None` if another process has it.
+pub(crate) fn lock(path: &Path) -> std::io::Result<Option<Lead>> {
+    let file = File::create(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(Lead { _locked: file })),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod archive;
 mod check;
+mod drafts;
 mod error;
 mod files;
 mod games;
@@ -22,6 +23,7 @@ mod states;
 
 pub use archive::{Archive, Lead};
 pub use check::{Checked, Damage, Item};
+pub use drafts::{Draft, Drafts};
 pub use error::StoreError;
 pub use games::{Added, Find, GameEntry, GameFilter, StoredGame};
 pub use identity::{Id, game_key};

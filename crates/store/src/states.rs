@@ -1,10 +1,11 @@
-//! What workers have saved of tasks that take long, each in a file.
+//! What was saved of work that takes long, to go on from: tasks of workers, hunts of the pages. Each in a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::archive::lock;
 use crate::files::write_whole;
-use crate::{Archive, StoreError};
+use crate::{Archive, Lead, StoreError};
 
 /// A folder with the saved states of tasks.
 #[derive(Debug, Clone)]
@@ -16,6 +17,11 @@ impl Archive {
     /// The states of this archive's tasks.
     pub fn states(&self) -> States {
         States::new(self.folder().join("states"))
+    }
+
+    /// The states of the hunts that were begun on a page.
+    pub fn hunts(&self) -> States {
+        States::new(self.folder().join("hunts"))
     }
 }
 
@@ -37,6 +43,23 @@ impl States {
         let Some(path) = self.path(task) else { return Ok(()) };
         fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
         write_whole(&path, bytes).map_err(StoreError::file(&path))
+    }
+
+    /// The names of all tasks of which something is saved.
+    pub fn names(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let name = |entry: fs::DirEntry| {
+            let name = entry.file_name();
+            Some(name.to_str()?.strip_suffix(".state")?.to_owned())
+        };
+        entries.flatten().filter_map(name).collect()
+    }
+
+    /// Takes these states for one process; `None` if another has them.
+    pub fn lead(&self) -> Result<Option<Lead>, StoreError> {
+        fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
+        let path = self.folder.join("lock");
+        lock(&path).map_err(StoreError::file(&path))
     }
 
     /// Forgets a task.
@@ -67,9 +90,23 @@ mod tests {
         states.save("ab12", b"further").expect("saved");
         assert_eq!(states.read("ab12", 100).as_deref(), Some(&b"further"[..]));
         assert_eq!(states.read("ab12", 3), None);
+        assert_eq!(states.names(), ["ab12"]);
         states.remove("ab12");
         assert_eq!(states.read("ab12", 100), None);
+        assert!(states.names().is_empty());
         states.save("../ab", b"elsewhere").expect("passed over");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn one_process_has_the_states_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let states = States::new(folder.path().join("hunts"));
+        let lead = states.lead().expect("a file");
+        assert!(lead.is_some());
+        assert!(states.lead().expect("a file").is_none());
+        drop(lead);
+        assert!(states.lead().expect("a file").is_some());
+        assert!(states.names().is_empty());
     }
 }

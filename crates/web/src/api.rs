@@ -3,6 +3,7 @@
 mod archive;
 mod check;
 mod convert;
+mod drafts;
 mod finish;
 mod games;
 mod hunts;
@@ -12,6 +13,7 @@ mod position;
 mod reduce;
 mod runs;
 mod shades;
+mod trainings;
 
 use std::sync::Arc;
 
@@ -40,7 +42,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/events", get(hunts::events))
         .route("/api/archive", get(archive::list).post(archive::keep))
         .route("/api/archive/{id}", get(archive::one))
+        .route("/api/drafts", get(drafts::list))
+        .route("/api/drafts/{id}", get(drafts::one).put(drafts::save).delete(drafts::forget))
         .route("/api/runs", get(runs::status))
+        .route("/api/trainings", get(trainings::list))
         .route("/api/shades", post(shades::shades))
         .route("/api/limits", get(limits::table))
         .route("/api/proofs/{*name}", post(limits::check))

@@ -93,8 +93,11 @@ mod tests {
         let mut files = BTreeSet::from(["index.html".to_owned()]);
         files.extend(between(&page, "href=\"/", "\"").map(str::to_owned));
         with_imports("js/main.js", &mut files);
-        assert!(files.len() > 10 && files.contains("js/texts/fr.js"), "{files:?}");
+        assert!(files.len() > 10 && files.contains("js/texts.js"), "{files:?}");
         let bytes: usize = files.iter().map(|path| text(path).len()).sum();
+        // And one language, whichever.
+        let texts = ["en", "fr"].map(|language| text(&format!("js/texts/{language}.js")).len());
+        let bytes = bytes + texts.iter().max().expect("two");
         assert!(bytes < 100_000, "{bytes} bytes");
         for path in Assets::iter() {
             assert_ne!(kind(&path), "application/octet-stream", "{path}");
@@ -116,7 +119,7 @@ mod tests {
     fn names(language: &str) -> BTreeSet<String> {
         let file = text(&format!("js/texts/{language}.js"));
         let body = file.split_once("= {\n  '").expect("a list of texts").1.to_owned();
-        let body = format!("  '{body}");
+        let body = format!("  '{}", body.split_once("\n};").expect("an end").0);
         let is_plain = |name: &str| {
             !name.is_empty()
                 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -146,6 +149,30 @@ mod tests {
                 assert!(english.contains(used), "{path}: {used}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_said_of_methods_and_bounds_is_there_in_french() {
+        let french = text("js/texts/fr.js");
+        let game = geometry::Game::named("5T").expect("known");
+        let mut said: Vec<String> = Vec::new();
+        for method in run::methods::methods(&game) {
+            said.extend([method.summary, method.playout].map(str::to_owned));
+            // Of a source that names only people and a year there is nothing to translate.
+            let names = method.source.split(' ').all(|word| !word.starts_with(char::is_lowercase));
+            said.extend((!names).then(|| method.source.to_owned()));
+            said.extend(method.parameters.iter().map(|parameter| parameter.meaning.to_owned()));
+        }
+        for name in ["potential", "boundary", "parity", "closure"] {
+            said.push(name.to_owned());
+        }
+        let there = |text: &str| {
+            let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            french.contains(&format!("'{text}': '"))
+                || plain && french.contains(&format!(" {text}: '"))
+        };
+        let missing: Vec<&String> = said.iter().filter(|text| !there(text)).collect();
+        assert!(missing.is_empty(), "{missing:#?}");
     }
 
     /// How bright a colour is, from 0 to 1 (WCAG 2).

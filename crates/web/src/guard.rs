@@ -120,7 +120,7 @@ pub(crate) async fn guard(
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
         let reason = response.extensions().get::<Reason>();
-        app.log.refused(&asked, status, reason.map_or("", |reason| &reason.error));
+        app.log.refused(&asked, status, reason.map_or("", |Reason(text)| text));
     }
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));

@@ -2,6 +2,8 @@
 //!
 //! Every hunt has a thread of its own and a [`View`] of how it stands, which it replaces a few times a
 //! second. Whoever looks takes the latest one, so that a slow reader misses views and holds up nobody.
+//! If there is an archive, a hunt is saved beside it every few seconds, and the next server finds it there,
+//! stopped, to go on with.
 
 mod view;
 mod watch;
@@ -40,6 +42,7 @@ struct List {
 
 /// One hunt.
 pub(crate) struct Entry {
+    id: u64,
     wish: Hunt,
     view: Mutex<View>,
     stop: AtomicBool,
@@ -56,21 +59,31 @@ impl Hunts {
         Self { running, remembered, list: Mutex::default(), shelf, changes }
     }
 
+    /// Finds the hunts that earlier servers have saved; tells of those that cannot go on.
+    pub(crate) fn find_saved(&self, log: &dyn Fn(&str)) {
+        let mut list = self.list();
+        for id in self.shelf.saved_hunts() {
+            list.next = list.next.max(id);
+            match self.shelf.saved_hunt(id) {
+                Ok(saved) => {
+                    let entry = self.entry(id, View::of_saved(id, &saved), saved.hunt.clone());
+                    *entry.saved() = Some(saved);
+                    entry.keep_unless_there();
+                    list.hunts.insert(id, entry);
+                }
+                Err(refusal) => log(&format!("hunt {id} of an earlier server: {refusal}")),
+            }
+        }
+        self.forget_old(&mut list);
+    }
+
     /// Begins a hunt and gives back its number.
     pub(crate) fn start(&self, wish: Hunt) -> Result<u64, Refusal> {
         let mut list = self.list();
         self.check_room(&list)?;
         list.next += 1;
         let id = list.next;
-        let entry = Arc::new(Entry {
-            view: Mutex::new(View::new(id, &wish)),
-            wish,
-            stop: AtomicBool::new(false),
-            saved: Mutex::default(),
-            thread: Mutex::default(),
-            shelf: Arc::clone(&self.shelf),
-            changes: Arc::clone(&self.changes),
-        });
+        let entry = self.entry(id, View::new(id, &wish), wish);
         list.hunts.insert(id, Arc::clone(&entry));
         self.forget_old(&mut list);
         drop(list);
@@ -89,7 +102,7 @@ impl Hunts {
             if view.status == Status::Running {
                 return Err(Refusal::HuntIs("running already"));
             }
-            let saved = entry.saved.lock().expect("nothing panics while it saves").take();
+            let saved = entry.saved().take();
             let saved = saved.ok_or(Refusal::HuntIs("not kept, so it cannot go on"))?;
             view.status = Status::Running;
             saved
@@ -111,6 +124,7 @@ impl Hunts {
             return Err(Refusal::HuntIs("running; stop it first"));
         }
         self.list().hunts.remove(&id);
+        self.shelf.forget_hunt(id);
         self.changes.send_modify(|count| *count += 1);
         Ok(())
     }
@@ -163,7 +177,21 @@ impl Hunts {
             let oldest = list.hunts.iter().find(|(_, entry)| over(entry)).map(|(&id, _)| id);
             let Some(oldest) = oldest else { break };
             list.hunts.remove(&oldest);
+            self.shelf.forget_hunt(oldest);
         }
+    }
+
+    fn entry(&self, id: u64, view: View, wish: Hunt) -> Arc<Entry> {
+        Arc::new(Entry {
+            id,
+            wish,
+            view: Mutex::new(view),
+            stop: AtomicBool::new(false),
+            saved: Mutex::default(),
+            thread: Mutex::default(),
+            shelf: Arc::clone(&self.shelf),
+            changes: Arc::clone(&self.changes),
+        })
     }
 
     fn list(&self) -> MutexGuard<'_, List> {
@@ -224,6 +252,35 @@ impl Entry {
         });
     }
 
+    /// Saves the hunt as it stands, to go on from: here, and beside the archive.
+    fn save(&self, saved: &SavedHunt) {
+        let lasts = self.shelf.save_hunt(self.id, saved);
+        *self.saved() = Some(saved.clone());
+        match lasts {
+            Ok(lasts) => self.view().lasts = lasts,
+            Err(error) => self.change(|view| {
+                view.lasts = false;
+                view.reason = Some(error.to_string());
+            }),
+        }
+        self.keep();
+    }
+
+    /// Puts the best game into the archive, if an earlier server had no time to.
+    fn keep_unless_there(&self) {
+        let game = self.view().record.as_deref().map(store::JudgedGame::judge);
+        if let Some(Ok(game)) = game {
+            let id = game.id().as_str();
+            match self.shelf.game(id) {
+                Ok(_) => {
+                    let mut view = self.view();
+                    view.kept = Some((view.best, id.to_owned()));
+                }
+                Err(_) => self.keep(),
+            }
+        }
+    }
+
     /// Replaces the view and tells those who look on.
     fn change(&self, change: impl FnOnce(&mut View)) {
         {
@@ -232,6 +289,10 @@ impl Entry {
             view.version += 1;
         }
         self.changes.send_modify(|count| *count += 1);
+    }
+
+    fn saved(&self) -> MutexGuard<'_, Option<SavedHunt>> {
+        self.saved.lock().expect("nothing panics while it saves")
     }
 
     fn view(&self) -> MutexGuard<'_, View> {

@@ -4,11 +4,11 @@
 //! JSON API (`docs/web.md`, `docs/openapi.json`). The pages draw what they are given; what is legal is
 //! found out here, by `rules`, and what counts is decided by the judge. Play is kept by the page, which
 //! sends the whole game with every question, so that nothing piles up here; only hunts live in
-//! `hunts`.
+//! `hunts`. Trainings are looked at in the folders that [`Settings::trainings`] names.
 //!
 //! Everything that comes in is hostile: `guard` lets in requests that mean this server, at a bearable
-//! rate, and bodies have limits of size and time. This room prints nothing and reads no file of its
-//! own accord: refusals are told to [`Settings::log`].
+//! rate, and bodies have limits of size and time. This room prints nothing:
+//! refusals are told to [`Settings::log`].
 
 mod answer;
 mod api;
@@ -22,7 +22,9 @@ mod rate;
 mod refusal;
 mod server;
 mod shelf;
+mod table;
 mod token;
+mod trainings;
 mod work;
 
 pub use limits::Limits;

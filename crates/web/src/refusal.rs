@@ -84,10 +84,14 @@ pub(crate) enum Refusal {
     Store(#[from] store::StoreError),
     #[error("there is no such hunt, or it is long over")]
     NoHunt,
+    #[error("the hunt cannot be saved: {0}")]
+    Unsaved(#[from] run::TooLarge),
+    #[error("cannot go on: {0}")]
+    Saved(#[from] run::BadSave),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
     /// A mistake of ours.
-    #[error("this program has made a mistake; the log says more")]
+    #[error("the server could not do this; what it prints says why")]
     Failed,
 }
 
@@ -125,21 +129,31 @@ impl Refusal {
     }
 }
 
-/// What goes back, and, in the answer's extensions, what the log is told.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Reason {
-    pub(crate) error: String,
+/// What goes back.
+#[derive(Serialize)]
+struct Told {
+    error: String,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
 }
+
+/// What the log is told, in the answer's extensions.
+#[derive(Debug, Clone)]
+pub(crate) struct Reason(pub(crate) String);
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         // Messages quote at most a snippet of what was sent, but libraries may say more.
         let error: String =
             self.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
-        let reason = Reason { error, number: self.number() };
-        let mut response = answer::json_with(self.status(), &reason);
+        let (status, reason) = (self.status(), Reason(error.clone()));
+        // What goes wrong in here, such as the name of a file, is nothing for strangers.
+        let error = if status.is_server_error() && !matches!(self, Self::Busy(_)) {
+            Self::Failed.to_string()
+        } else {
+            error
+        };
+        let mut response = answer::json_with(status, &Told { error, number: self.number() });
         response.extensions_mut().insert(reason);
         response
     }

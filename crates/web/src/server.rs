@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,9 @@ use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
 use crate::shelf::Shelf;
+use crate::table::Table;
 use crate::token::Token;
+use crate::trainings::Trainings;
 use crate::work::Work;
 
 /// What a server is to be like.
@@ -39,6 +42,8 @@ pub struct Settings {
     pub archive: Option<Archive>,
     /// What solves linear programs, if it is there.
     pub solver: Option<Solver>,
+    /// Folders of trainings to show, or with such folders in them.
+    pub trainings: Vec<PathBuf>,
     /// Is told of every refused request, in one line.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -55,6 +60,8 @@ pub(crate) struct App {
     pub(crate) hunts: Hunts,
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) solver: Option<Solver>,
+    pub(crate) table: Table,
+    pub(crate) trainings: Arc<Trainings>,
     /// How many more event streams there may be.
     pub(crate) streams: Arc<Semaphore>,
     /// True from the moment that the server is to stop.
@@ -89,7 +96,7 @@ impl Server {
             .thread_name("web")
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
-        let Settings { token, names, limits, archive, solver, log } = settings;
+        let Settings { token, names, limits, archive, solver, trainings, log } = settings;
         let shelf = Arc::new(Shelf::new(archive));
         let (stop, stopping) = watch::channel(false);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -101,10 +108,13 @@ impl Server {
             hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&shelf)),
             shelf,
             solver,
+            table: Table::default(),
+            trainings: Arc::new(Trainings::new(trainings)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,
         };
+        app.hunts.find_saved(&|line| app.log.line(line));
         Ok(Self { runtime, listener, app: Arc::new(app), stop: Arc::new(stop) })
     }
 
@@ -157,10 +167,16 @@ async fn accept(listener: TcpListener, app: &Arc<App>) {
             .max_buf_size(32 << 10)
             .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
+        let app = Arc::clone(app);
         tokio::spawn(async move {
             let _place = place;
-            // A connection that breaks is the client's business.
-            let _ = connection.await;
+            // What is no request has been refused already; a connection that breaks is the client's
+            // business.
+            if let Err(error) = connection.await
+                && error.is_parse()
+            {
+                app.log.line(&format!("{} 400: no request: {error}", peer.ip()));
+            }
         });
     }
     drop(listener);

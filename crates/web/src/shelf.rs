@@ -1,22 +1,37 @@
-//! The archive, as the pages use it: what hunts find and players keep goes in, through the judge.
+//! The archive, as the pages use it: what hunts find and players keep goes in, through the judge. Beside it
+//! lie games that are still being played, and hunts to go on with.
 
 use std::sync::{Mutex, MutexGuard};
 
-use store::{Added, Archive, GameEntry, GameFilter, Id, JudgedGame, StoreError, StoredGame};
+use run::SavedHunt;
+use store::{
+    Added, Archive, Draft, GameEntry, GameFilter, Id, JudgedGame, Lead, States, StoreError,
+    StoredGame,
+};
 
 use crate::refusal::Refusal;
 
 /// An archive, or none.
-pub(crate) struct Shelf(Option<Mutex<Archive>>);
+pub(crate) struct Shelf {
+    archive: Option<Mutex<Archive>>,
+    /// Where hunts are saved, if no other server saves its own there.
+    hunts: Option<(States, Lead)>,
+}
 
 impl Shelf {
+    /// Hunts are not saved if another server does so; nor if that cannot be found out.
     pub(crate) fn new(archive: Option<Archive>) -> Self {
-        Self(archive.map(Mutex::new))
+        let hunts = archive.as_ref().and_then(|archive| {
+            let hunts = archive.hunts();
+            let lead = hunts.lead().ok()??;
+            Some((hunts, lead))
+        });
+        Self { archive: archive.map(Mutex::new), hunts }
     }
 
     /// Whether anything is kept here.
     pub(crate) fn is_there(&self) -> bool {
-        self.0.is_some()
+        self.archive.is_some()
     }
 
     /// Keeps a game in the native format; `origin` says how it came here.
@@ -36,6 +51,29 @@ impl Shelf {
         Ok(self.archive()?.game(digits)?)
     }
 
+    /// Saves a game that is still being played.
+    pub(crate) fn save_draft(&self, number: u64, text: &str) -> Result<(), Refusal> {
+        let game = JudgedGame::judge(text)?;
+        Ok(self.archive()?.drafts().save(number, &game)?)
+    }
+
+    pub(crate) fn forget_draft(&self, number: u64) -> Result<(), Refusal> {
+        self.archive()?.drafts().remove(number);
+        Ok(())
+    }
+
+    /// The games that are still being played, the one saved last first.
+    pub(crate) fn drafts(&self) -> Result<Vec<Draft>, Refusal> {
+        let drafts = self.archive()?.drafts();
+        Ok(drafts.list())
+    }
+
+    /// One of them.
+    pub(crate) fn draft(&self, number: u64) -> Result<Draft, Refusal> {
+        let drafts = self.archive()?.drafts();
+        drafts.get(number).ok_or(Refusal::NotFound)
+    }
+
     /// Reads something else from the archive.
     pub(crate) fn look<T>(
         &self,
@@ -44,8 +82,38 @@ impl Shelf {
         Ok(read(&*self.archive()?)?)
     }
 
+    /// Saves a hunt; gives back whether that is done here.
+    pub(crate) fn save_hunt(&self, id: u64, saved: &SavedHunt) -> Result<bool, Refusal> {
+        let Some((hunts, _)) = &self.hunts else { return Ok(false) };
+        hunts.save(&id.to_string(), &saved.to_bytes()?)?;
+        Ok(true)
+    }
+
+    pub(crate) fn forget_hunt(&self, id: u64) {
+        if let Some((hunts, _)) = &self.hunts {
+            hunts.remove(&id.to_string());
+        }
+    }
+
+    /// The numbers of all saved hunts, in order.
+    pub(crate) fn saved_hunts(&self) -> Vec<u64> {
+        let names = self.hunts.iter().flat_map(|(hunts, _)| hunts.names());
+        let mut ids: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// A saved hunt.
+    pub(crate) fn saved_hunt(&self, id: u64) -> Result<SavedHunt, Refusal> {
+        let bytes = self
+            .hunts
+            .as_ref()
+            .and_then(|(hunts, _)| hunts.read(&id.to_string(), SavedHunt::MOST_BYTES));
+        Ok(SavedHunt::from_bytes(&bytes.ok_or(Refusal::NoHunt)?)?)
+    }
+
     fn archive(&self) -> Result<MutexGuard<'_, Archive>, Refusal> {
-        let archive = self.0.as_ref().ok_or(Refusal::NoArchive)?;
+        let archive = self.archive.as_ref().ok_or(Refusal::NoArchive)?;
         Ok(archive.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 }

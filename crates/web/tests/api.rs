@@ -313,6 +313,16 @@ fn the_methods_of_a_game_have_its_defaults() {
 }
 
 #[test]
+fn a_game_is_told_with_its_bounds_by_formula_and_by_proof() {
+    let lab = Lab::new();
+    for (name, bound, proven) in [("5D", json!(141), json!(133)), ("6D", json!(12), json!(null))] {
+        let known = lab.get(&format!("/api/games/{name}")).is(200).json();
+        assert_eq!((&known["bound"], &known["proven"]), (&bound, &proven), "{name}");
+    }
+    assert_eq!(lab.get("/api/games/16T").is(200).json()["proven"], json!(null));
+}
+
+#[test]
 fn many_look_on_while_many_ask() {
     let lab = Lab::new();
     let mut streams: Vec<Events> = (0..40).map(|_| Events::new(lab.address)).collect();

@@ -188,3 +188,139 @@ fn every_answer_keeps_pages_safe() {
     refused(&lab, &lab.post("/index.html", b""), 405);
     refused(&lab, &lab.get("/api/position"), 405);
 }
+
+#[test]
+fn the_number_of_a_draft_is_a_number_and_nothing_else() {
+    let lab = Lab::new();
+    let body = game("5T", &json!([])).to_string();
+    for name in ["..%2f..%2fevil", "-1", "1.json", "18446744073709551616", "%00", "0x7"] {
+        let path = format!("/api/drafts/{name}");
+        refused(&lab, &lab.client().ask("PUT", &path, body.as_bytes()), 400);
+        refused(&lab, &lab.client().ask("DELETE", &path, b""), 400);
+    }
+    refused(&lab, &lab.client().ask("PUT", "/api/drafts/../hunts/1", body.as_bytes()), 404);
+    refused(&lab, &lab.client().ask("PUT", "/api/drafts/1", b"\xff\xfe"), 422);
+    let drawing = json!({"format": "morpion-game/1", "rules": "5T", "start": "cross", "lines": []});
+    refused(&lab, &lab.client().ask("PUT", "/api/drafts/1", drawing.to_string().as_bytes()), 422);
+    assert_eq!(lab.get("/api/drafts").is(200).json(), json!([]));
+    let others = std::fs::read_dir(lab.folder.path()).expect("a folder").flatten();
+    let names: Vec<_> = others.map(|entry| entry.file_name()).collect();
+    assert_eq!(names, ["archive"], "nothing lies beside the archive");
+}
+
+#[test]
+fn other_methods_are_refused_everywhere() {
+    let lab = Lab::new();
+    for (method, path) in [
+        ("OPTIONS", "/"),
+        ("OPTIONS", "/api/hunts"),
+        ("TRACE", "/"),
+        ("PATCH", "/api/drafts/1"),
+        ("DELETE", "/api/archive"),
+        ("PUT", "/js/main.js"),
+        ("POST", "/api/events"),
+        ("POST", "/api/trainings"),
+        ("BREW", "/api/limits"),
+    ] {
+        let answer = lab.client().ask(method, path, b"");
+        refused(&lab, &answer, 405);
+        assert_eq!(answer.header("access-control-allow-origin"), None, "{method} {path}");
+    }
+}
+
+#[test]
+fn whoever_only_asks_for_heads_gets_no_body() {
+    let lab = Lab::new();
+    let mut client = lab.client();
+    client
+        .send(format!("HEAD / HTTP/1.1\r\nhost: {}\r\n\r\n", lab.address).as_bytes())
+        .expect("read");
+    assert_eq!(client.head().0, 200);
+    // The next answer follows at once: there was no body in between.
+    assert_eq!(client.ask("GET", "/api/hunts", b"").status, 200);
+}
+
+#[test]
+fn streams_need_the_token_and_their_own_page() {
+    let token = Token::drawn().expect("chance");
+    let lab = Lab::with(limits(), Some(token));
+    refused(&lab, &lab.get("/api/events"), 401);
+    refused(&lab, &lab.get("/api/trainings"), 401);
+    let lab = Lab::new();
+    let host = lab.address.to_string();
+    let foreign = [("host", host.as_str()), ("origin", "https://evil.example")];
+    refused(&lab, &lab.client().ask_with("GET", "/api/events", &foreign, b""), 403);
+    let framed = [("host", host.as_str()), ("sec-fetch-site", "same-site")];
+    refused(&lab, &lab.client().ask_with("GET", "/api/events", &framed, b""), 403);
+}
+
+#[test]
+fn whoever_opens_streams_and_reads_nothing_holds_up_nobody() {
+    let lab = Lab::with(Limits { streams: 3, ..limits() }, None);
+    let streams: Vec<_> = (0..3).map(|_| common::client::Events::new(lab.address)).collect();
+    let wish = json!({"game": game("5D", &json!([])), "method": "random", "seconds": 1});
+    let id = lab.post("/api/hunts", wish.to_string()).is(201).json()["id"].clone();
+    let full = lab.get("/api/events");
+    assert_eq!(full.status, 503, "{}", full.text());
+    assert!(lab.lines().iter().any(|line| line.contains("/api/events 503: ")));
+    let began = std::time::Instant::now();
+    while lab.get(&format!("/api/hunts/{id}")).json()["status"] != "done" {
+        assert!(began.elapsed().as_secs() < 60, "the hunt goes on to its end");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    drop(streams);
+    // Their places are free again.
+    while stream_status(&lab) != 200 {
+        assert!(began.elapsed().as_secs() < 60, "no place becomes free");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}
+
+/// The status of a new stream, which is closed at once.
+fn stream_status(lab: &Lab) -> u16 {
+    let mut client = lab.client();
+    let head = format!("GET /api/events HTTP/1.1\r\nhost: {}\r\n\r\n", lab.address);
+    client.send(head.as_bytes()).expect("the server reads");
+    client.head().0
+}
+
+#[test]
+fn two_lengths_or_a_second_request_inside_a_body_smuggle_nothing() {
+    let lab = Lab::new();
+    let host = lab.address;
+    for head in [
+        format!(
+            "POST /api/check HTTP/1.1\r\nhost: {host}\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"
+        ),
+        format!("GET / HTTP/1.1\r\nhost: {host}\r\nbad header\r\n\r\n"),
+        format!("GET /{} HTTP/1.1\r\nhost: {host}\r\n\r\n", "a".repeat(70_000)),
+    ] {
+        let mut client = lab.client();
+        // It may be closed while it is sent.
+        let _ = client.send(head.as_bytes());
+        let (status, _) = client.head();
+        assert!((400..500).contains(&status), "{status}");
+        // The log is told when the connection has ended.
+        assert!(client.is_closed());
+    }
+    let began = std::time::Instant::now();
+    while lab.lines().iter().filter(|line| line.contains(" 400: no request: ")).count() < 3 {
+        assert!(began.elapsed().as_secs() < 60, "{:?}", lab.lines());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(lab.get("/api/hunts").status, 200, "the server goes on");
+}
+
+#[test]
+fn what_went_wrong_inside_is_told_to_the_log_and_not_to_strangers() {
+    let lab = Lab::new();
+    let archive = lab.folder.path().join("archive");
+    // A file where the folder of drafts should be.
+    std::fs::write(archive.join("drafts"), "in the way").expect("written");
+    let body = game("5T", &json!([])).to_string();
+    let answer = lab.client().ask("PUT", "/api/drafts/1", body.as_bytes());
+    assert_eq!(answer.status, 500);
+    let path = archive.display().to_string();
+    assert!(!answer.text().contains(&path), "{}", answer.text());
+    assert!(lab.lines().iter().any(|line| line.contains(&path)), "{:?}", lab.lines());
+}

@@ -72,6 +72,51 @@ fn a_game_is_played_to_its_end_taken_back_and_played_again() {
 }
 
 #[test]
+fn a_game_is_saved_as_it_is_played_and_goes_on_elsewhere() {
+    let (lab, browser) = visit("play", 1280);
+    browser.until(&format!("{SCORE} === 0"));
+    choose_game(&browser, "5D");
+    browser.until("document.querySelector('main').textContent.includes('133')");
+    for number in 1..=3 {
+        browser.press("#board", "n");
+        browser.press("#board", "\u{e007}");
+        browser.until(&format!("{SCORE} === {number} || document.querySelector('#choice')"));
+        browser.press("#board", "1");
+        browser.until(&format!("{SCORE} === {number}"));
+    }
+    browser.press("body", "u");
+    browser.until(&format!("{SCORE} === 2"));
+    browser.until("document.querySelector('#saved')");
+    let drafts = lab.get("/api/drafts").json();
+    assert_eq!(drafts.as_array().map(Vec::len), Some(1), "one for the game: {drafts}");
+    // Whoever comes back finds what was taken back, too.
+    browser.script("location.reload()", vec![]);
+    browser.until(&format!("{SCORE} === 2"));
+    browser.click("#redo");
+    browser.until(&format!("{SCORE} === 3"));
+
+    // Another browser knows nothing of it, but the server does.
+    browser.script("localStorage.clear()", vec![]);
+    browser.open("about:blank");
+    browser.open(&format!("http://{}/#gallery", lab.address));
+    browser.until("document.querySelector('#drafts .item')?.dataset.score === '3'");
+    browser.click("#drafts .item");
+    browser.until(&format!("{SCORE} === 3"));
+    browser.press("body", "n");
+    browser.press("#board", "\u{e007}");
+    browser.until(&format!("{SCORE} === 4 || document.querySelector('#choice')"));
+    browser.press("#board", "1");
+    browser.until("document.querySelector('#saved')");
+    let drafts = lab.get("/api/drafts").json();
+    assert_eq!((drafts.as_array().map(Vec::len), &drafts[0]["score"]), (Some(1), &json!(4)));
+    browser.open(&format!("http://{}/#gallery", lab.address));
+    browser.click("[data-do='draft-forget']");
+    browser.until("document.querySelector('#drafts') === null");
+    assert_eq!(lab.get("/api/drafts").json(), json!([]));
+    nothing_went_wrong(&browser);
+}
+
+#[test]
 fn of_two_lines_through_a_dot_one_is_chosen_by_mouse_or_by_keys() {
     let (_lab, browser) = visit("play", 1280);
     browser.until(&format!("{SCORE} === 0"));
@@ -254,6 +299,69 @@ fn a_formula_becomes_a_picture_and_a_model_a_game() {
     browser.click("[data-do='formula-flip'][data-index='1']");
     browser.click("#formula-play");
     browser.until("document.querySelector('#played.good')");
+    nothing_went_wrong(&browser);
+}
+
+#[test]
+fn a_training_is_watched_while_it_goes_on() {
+    let (lab, browser) = visit("learn", 400);
+    browser.until("document.querySelector('#no-trainings')");
+    let folder = lab.folder.path().join("trainings/<b>first<b>");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut curve = Vec::new();
+    for (number, mean) in [(1, 40.0), (2, 43.5), (3, 47.0)] {
+        curve.push(learn::Entry { games: 256, mean, best: 60, ..learn::Entry::default() });
+        let file = folder.join("curve.csv");
+        std::fs::write(&file, learn::to_csv(&curve)).expect("written");
+        browser.until(&format!(
+            "document.querySelector('#trainings article')?.dataset.iterations === '{number}'"
+        ));
+    }
+    browser.until("document.querySelectorAll('#trainings path.curve').length === 5");
+    assert!(browser.text("#trainings h2").contains("<b>"), "names are text");
+    let best = include_str!("../../../games/5D-82.json");
+    std::fs::write(folder.join("best.json"), best).expect("written");
+    browser.until("document.querySelectorAll('#trainings circle.played').length === 82");
+    let fits = browser.script("return document.documentElement.scrollWidth <= innerWidth", vec![]);
+    assert_eq!(fits, json!(true));
+    nothing_went_wrong(&browser);
+}
+
+#[test]
+fn every_page_fits_a_small_screen_in_both_languages() {
+    let (_lab, browser) = visit("play", 400);
+    browser.until(&format!("{SCORE} === 0"));
+    for language in ["en", "fr"] {
+        for page in ["play", "check", "hunt", "gallery", "limits", "reduce", "learn"] {
+            browser.script(&format!("location.hash = '#{page}'"), vec![]);
+            browser.until(&format!("document.querySelector('main')?.dataset.key === '{page}'"));
+            browser.until(&format!(
+                "document.documentElement.lang === '{language}' && document.querySelector('main > *')"
+            ));
+            let wide = browser.script(
+                "return [document.documentElement.scrollWidth > innerWidth, document.querySelector('nav').scrollWidth > innerWidth]",
+                vec![],
+            );
+            assert_eq!(wide, json!([false, false]), "{page} in {language}");
+        }
+        browser.click("#language");
+        browser.until(&format!("document.documentElement.lang !== '{language}'"));
+    }
+    nothing_went_wrong(&browser);
+}
+
+#[test]
+fn the_server_speaks_french_where_the_page_does() {
+    let (_lab, browser) = visit("hunt", 1280);
+    browser.until("document.querySelector('#hunt-method option')");
+    browser.click("#language");
+    browser.paste("#hunt-method", "random");
+    browser
+        .until("document.querySelector('form').textContent.includes('joue des parties au hasard')");
+    browser.script("location.hash = '#check'", vec![]);
+    browser.paste("#check-text", r#"{"format": "morpion-game/1", "rules": "5T", "start": "cross", "moves": [{"new": [4, 3], "line": [[3, 3], "E"]}]}"#);
+    browser.click("#check-now");
+    browser.until("document.querySelector('#verdict')?.textContent.includes('coup 1 : ')");
     nothing_went_wrong(&browser);
 }
 

@@ -21,6 +21,7 @@ use crate::solver::SolverArgs;
 /// Examples:
 ///   morpion serve
 ///   morpion serve --port 0                        any free port; the address is printed
+///   morpion serve --training training             shows how `morpion learn train --out training` goes
 ///   morpion serve --listen 0.0.0.0:8080 --name lab.example
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -34,6 +35,10 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     solver: SolverArgs,
+
+    /// Show the training in this folder, or those in its folders, as they go on; may be given several times
+    #[arg(long = "training", value_name = "DIR")]
+    trainings: Vec<PathBuf>,
 
     /// The port on this machine; 0 takes any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8080, conflicts_with = "listen")]
@@ -60,6 +65,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         None if address.ip().is_loopback() => None,
         None => Some(Token::drawn()?),
     };
+    if let Some(file) = args.trainings.iter().find(|folder| !folder.is_dir()) {
+        bail!("--training {}: there is no such folder", files::name(file));
+    }
     let query =
         token.as_ref().map_or_else(String::new, |token| format!("?token={}", token.reveal()));
     let settings = Settings {
@@ -68,6 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         limits: Limits::default(),
         solver: args.solver.find()?,
         archive: if args.no_archive { None } else { Some(args.archive.open_or_create()?) },
+        trainings: args.trainings,
         log: Box::new(|line| note(line)),
     };
     let server = Server::bind(address, settings).with_context(|| {

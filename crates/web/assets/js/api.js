@@ -5,7 +5,7 @@
  * an action changes the state through `change`, and what is seen follows from the state alone.
  */
 
-import { setLanguage } from './texts.js';
+import { said, setLanguage } from './texts.js';
 
 /** @typedef {[number, number]} Dot */
 /** @typedef {{new: Dot, line: [Dot, string]}} Move */
@@ -53,7 +53,7 @@ export async function act(name, data = /** @type {DOMStringMap} */ ({}), event =
     if (state.trouble) change((state) => { state.trouble = null; });
     await action(data, event);
   } catch (error) {
-    change((state) => { state.trouble = error instanceof Error ? error.message : String(error); });
+    change((state) => { state.trouble = said(error instanceof Error ? error.message : String(error)); });
   }
 }
 
@@ -80,11 +80,12 @@ export function kept(name) {
 }
 
 on({
-  language: () => change((state) => {
-    state.language = state.language === 'fr' ? 'en' : 'fr';
-    keep('language', state.language);
-    setLanguage(state.language);
-  }),
+  language: async () => {
+    const language = state.language === 'fr' ? 'en' : 'fr';
+    await setLanguage(language);
+    change((state) => { state.language = language; });
+    keep('language', language);
+  },
   theme: () => change((state) => {
     const next = { auto: 'light', light: 'dark', dark: 'auto' };
     state.theme = next[/** @type {'auto'} */ (state.theme)] ?? 'auto';

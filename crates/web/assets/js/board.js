@@ -86,7 +86,7 @@ export function board(picture, attributes = {}) {
     h('g', {}, missing.map((dot) => disc(dot, 'missing', 0.27))),
     h('g', {}, spots(legal).map(([dot, count]) => disc(dot, `legal ${count > 1 ? 'many' : ''}`, 0.24))),
     h('g', {}, moves.map((move, index) => disc(move.new, `played ${kind(index)}`, 0.34))),
-    numbers && h('g', {}, moves.map(({ new: [x, y] }, index) => h('text', { class: 'number', x, y }, index + 1))),
+    numbers && h('g', {}, moves.map(({ new: [x, y] }, index) => h('text', { class: index < 99 ? 'number' : 'number long', x, y }, index + 1))),
     h('g', {}, hint && disc(hint, 'hint', 0.42), cursor && h('rect', { class: 'cursor', x: cursor[0] - 0.45, y: cursor[1] - 0.45, width: 0.9, height: 0.9, rx: 0.15 })),
     h('g', { class: 'wishes' }, wishes.map((move, index) => tag(move, index, length, wishes))),
   );

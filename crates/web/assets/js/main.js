@@ -7,7 +7,7 @@ import * as play from './pages/play.js';
 
 /** @typedef {{enter?: (rest: string) => any, leave?: () => void, render: (state: any) => any, keys?: (event: KeyboardEvent) => boolean}} Page */
 
-const PAGES = ['play', 'check', 'hunt', 'gallery', 'limits', 'reduce'];
+const PAGES = ['play', 'check', 'hunt', 'gallery', 'limits', 'reduce', 'learn'];
 /** @type {Map<string, Page>} */
 const pages = new Map([['play', play]]);
 
@@ -76,8 +76,9 @@ document.addEventListener('keydown', (event) => {
   if (!typing && !event.altKey && !event.metaKey && pages.get(state.page)?.keys?.(event)) event.preventDefault();
 });
 
-setLanguage(state.language);
-drawWith(() => patch(/** @type {Element} */ (document.getElementById('app')), frame()));
-addEventListener('hashchange', go);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => change(() => {}));
-go();
+setLanguage(state.language).then(() => {
+  drawWith(() => patch(/** @type {Element} */ (document.getElementById('app')), frame()));
+  addEventListener('hashchange', go);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => change(() => {}));
+  go();
+});

@@ -56,6 +56,26 @@ export function path(tree) {
   return moves.reverse();
 }
 
+/** Where redo leads to in the end. @param {Tree} tree */
+export function end(tree) {
+  let { at } = tree;
+  while (tree.nodes[at].last >= 0) at = tree.nodes[at].last;
+  return at;
+}
+
+/** The moves up to here and those that redo leads to. @param {Tree} tree */
+export function whole(tree) {
+  return path({ ...tree, at: end(tree) });
+}
+
+/** Whether this is a tree, such as one that was kept. @param {any} tree */
+export function isTree(tree) {
+  const known = (/** @type {any} */ index) => Number.isInteger(index) && index < tree.nodes.length;
+  return Array.isArray(tree?.nodes) && known(tree.at) && tree.at >= 0
+    && tree.nodes.every((/** @type {Node} */ { parent, next, last }, /** @type {number} */ index) =>
+      known(parent) && parent < index && known(last) && (last < 0 || last > index) && next.every(known));
+}
+
 /** Where this move is among those played after the same ones. @param {Tree} tree */
 export function branch(tree) {
   const { parent } = tree.nodes[tree.at];

@@ -19,7 +19,7 @@ use crate::shelf::Shelf;
 /// The most games of one answer.
 const MOST: u32 = 200;
 /// Games with more moves or dots are listed without their picture.
-const DRAWN: usize = 2000;
+pub(super) const DRAWN: usize = 2000;
 
 /// Which games are meant.
 #[derive(Deserialize)]

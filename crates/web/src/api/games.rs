@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::native::{self, Dot, named};
 use crate::answer::{self, Answer};
 use crate::server::App;
+use crate::table::Printed;
 
 #[derive(Serialize)]
 struct Known {
@@ -20,23 +21,14 @@ struct Known {
     in_print: Option<Printed>,
     /// The bound by the best formula.
     bound: Option<u64>,
-}
-
-#[derive(Serialize)]
-pub(super) struct Printed {
-    moves: u32,
-    by: &'static str,
-}
-
-impl From<known::InPrint> for Printed {
-    fn from(known::InPrint { moves, by }: known::InPrint) -> Self {
-        Self { moves, by }
-    }
+    /// The least bound of which a proof comes with the program.
+    proven: Option<u32>,
 }
 
 /// A usual game.
 pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
     let game = named(&name)?;
+    let proven = app.table.row(&game, &app.slow).await?.and_then(|row| row.proven);
     let known = app.quick.run(move |_| Known {
         rules: game.rules.to_string(),
         length: game.rules.length(),
@@ -44,6 +36,7 @@ pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) 
         start: game.start.dots().iter().map(|&point| native::dot(point)).collect(),
         in_print: known::in_print(&game).map(Printed::from),
         bound: bound::formula::best(&game).map(|bound| bound.bound),
+        proven,
     });
     answer::json(&known.await?)
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use record::Record;
-use run::Hunt;
+use run::{Hunt, SavedHunt};
 use serde::Serialize;
 
 /// What a hunt is doing.
@@ -54,6 +54,8 @@ pub(crate) struct View {
     pub(crate) history: Arc<Vec<(f64, usize)>>,
     /// The score of the last game that was put into the archive, and its id there.
     pub(crate) kept: Option<(usize, String)>,
+    /// Whether it is saved, so that it can go on even after this server.
+    pub(crate) lasts: bool,
     pub(crate) reason: Option<String>,
 }
 
@@ -79,8 +81,21 @@ impl View {
             record: None,
             history: Arc::default(),
             kept: None,
+            lasts: false,
             reason: None,
         }
+    }
+
+    /// Of a hunt that an earlier server has saved.
+    pub(super) fn of_saved(id: u64, saved: &SavedHunt) -> Self {
+        let mut view = Self::new(id, &saved.hunt);
+        view.status = Status::Stopped;
+        (view.playouts, view.seconds) = (saved.playouts(), saved.wall().as_secs_f64());
+        view.lasts = true;
+        if saved.best().len() > saved.hunt.from.len() {
+            view.found(&saved.record());
+        }
+        view
     }
 
     /// A game, if it is as long as the best one.

@@ -65,7 +65,6 @@ impl Watcher for Watch<'_> {
     }
 
     fn save(&self, saved: &SavedHunt) {
-        *self.entry.saved.lock().expect("nothing panics while it saves") = Some(saved.clone());
-        self.entry.keep();
+        self.entry.save(saved);
     }
 }

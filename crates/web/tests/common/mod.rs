@@ -32,7 +32,17 @@ impl Lab {
     }
 
     pub(crate) fn with(limits: Limits, token: Option<Token>) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::within(tempfile::tempdir().expect("a temporary folder"), limits, token)
+    }
+
+    /// Another server after this one, with the same archive.
+    pub(crate) fn again(mut self) -> Self {
+        self.stop();
+        let other = tempfile::tempdir().expect("a temporary folder");
+        Self::within(std::mem::replace(&mut self.folder, other), limits(), None)
+    }
+
+    fn within(folder: tempfile::TempDir, limits: Limits, token: Option<Token>) -> Self {
         let archive = store::Archive::open_or_create(&folder.path().join("archive"));
         let lines = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&lines);
@@ -42,6 +52,7 @@ impl Lab {
             limits,
             archive: Some(archive.expect("an archive")),
             solver: solver::Solver::open(SOLVER).ok(),
+            trainings: vec![folder.path().join("trainings")],
             log: Box::new(move |line| kept.lock().expect("no panic").push(line.to_owned())),
         };
         let server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), settings).expect("a free port");

@@ -5,7 +5,7 @@ import { between, board, pointAt } from '../board.js';
 import { h } from '../dom.js';
 import { newReplay, pauseReplay, replayKeys, replayView } from '../replay.js';
 import { ask } from '../server.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 import { begin } from './play.js';
 
 /** @typedef {import('../api.js').Dot} Dot */
@@ -140,10 +140,10 @@ function verdict({ verdict, replay, busy, file }) {
   return [
     h('div', { class: `notice ${good ? 'good' : 'bad'}`, id: 'verdict', 'data-verdict': verdict.verdict, 'data-move': verdict.move },
       h('b', {}, file ? `${file}: ` : '', t(`verdict-${verdict.verdict}`)),
-      h('div', {}, good ? t('legal-says', verdict.game, verdict.moves.length, verdict.left) : verdict.reason),
+      h('div', {}, good ? t('legal-says', verdict.game, verdict.moves.length, verdict.left) : said(verdict.reason)),
       verdict.guessed && h('div', {}, t('guessed', verdict.game)),
       verdict.other_order && h('div', {}, t('other-order'))),
-    h('p', { class: 'small quiet' }, t('format-is', verdict.format)),
+    h('p', { class: 'small quiet' }, t('format-is', said(verdict.format))),
     replay && replayView(replay),
     verdict.stuck.length > 0 && h('ul', { class: 'list scroll small' }, verdict.stuck.map((/** @type {any} */ { line, missing }) =>
       h('li', {}, t('stuck-line', line + 1), ' ', missing.length ? t('stuck-missing', missing.map((/** @type {Dot} */ dot) => `(${dot})`).join(' ')) : t('stuck-full')))),

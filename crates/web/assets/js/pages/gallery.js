@@ -1,6 +1,6 @@
 /** The gallery: games that the judge has accepted, to be looked at and replayed. */
 
-import { change, isDark, keep, on, state } from '../api.js';
+import { change, isDark, on, state } from '../api.js';
 import { board } from '../board.js';
 import { h } from '../dom.js';
 import { newReplay, pauseReplay, replayKeys, replayView } from '../replay.js';
@@ -11,7 +11,7 @@ import { begin } from './play.js';
 /** How many games are shown at first, and how many more each time. */
 const STEP = 24;
 
-state.gallery = { filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, runs: null, open: null, replay: null };
+state.gallery = { filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], runs: null, open: null, replay: null };
 
 export const keys = replayKeys;
 export const leave = pauseReplay;
@@ -25,8 +25,8 @@ async function load() {
   const query = new URLSearchParams({ limit: String(limit + 1) });
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
   const { kept, games } = await ask(`archive?${query}`);
-  const runs = await ask('runs');
-  change(({ gallery }) => Object.assign(gallery, { kept, games, runs }));
+  const [runs, drafts] = await Promise.all([ask('runs'), ask('drafts')]);
+  change(({ gallery }) => Object.assign(gallery, { kept, games, runs, drafts }));
 }
 
 on({
@@ -56,8 +56,16 @@ on({
   'gallery-play': async () => {
     const { rules, start, moves } = state.gallery.open.record;
     await begin(rules, start, moves);
-    keep('game', { rules, start, moves });
     location.hash = '#play';
+  },
+  'draft-open': async ({ id }) => {
+    const { rules, start, moves } = await ask(`drafts/${id}`);
+    await begin(rules, start, moves, { draft: Number(id) });
+    location.hash = '#play';
+  },
+  'draft-forget': async ({ id }) => {
+    await ask(`drafts/${id}`, undefined, { method: 'DELETE' });
+    change(({ gallery }) => { gallery.drafts = gallery.drafts.filter((/** @type {any} */ one) => String(one.id) !== id); });
   },
   'gallery-save': async ({ format }) => {
     const { record } = state.gallery.open;
@@ -80,7 +88,22 @@ export function render({ gallery }) {
     games === null ? h('p', { class: 'quiet' }, t('loading')) : games.length === 0 ? h('p', { class: 'quiet' }, t('no-games')) : null,
     h('div', { class: 'gallery', id: 'games' }, (games ?? []).slice(0, limit).map(item)),
     games?.length > limit && h('div', { class: 'row' }, h('button', { 'data-do': 'gallery-more' }, t('more-games'))),
+    gallery.drafts.length > 0 && draftsCard(gallery.drafts),
     gallery.runs?.runs.length > 0 && runsCard(gallery.runs));
+}
+
+/** Games that are still being played. @param {any[]} drafts */
+function draftsCard(drafts) {
+  return h('section', { class: 'stack', key: 'drafts', id: 'drafts' }, h('h2', {}, t('drafts-title')), h('p', { class: 'small quiet' }, t('drafts-says')),
+    h('div', { class: 'gallery' }, drafts.map((one) => h('div', { class: 'stack', key: one.id },
+      h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, picture(one),
+        h('b', {}, `${one.game} · ${one.score} ${t('moves-word', one.score)}`), h('span', { class: 'small quiet' }, t('left', one.left))),
+      h('button', { 'data-do': 'draft-forget', 'data-id': one.id }, t('hunt-forget'))))));
+}
+
+/** @param {any} game */
+function picture({ start, length, moves }) {
+  return board({ start, length, moves, numbers: false, grid: false, margin: 0.8 }, { 'aria-hidden': 'true' });
 }
 
 /** How the runs of the archive stand. @param {any} status */
@@ -101,7 +124,7 @@ function finder({ method, author }) {
 /** @param {any} game */
 function item(game) {
   return h('button', { class: 'item', key: game.id, 'data-do': 'gallery-open', 'data-id': game.id, 'data-score': game.score },
-    board({ start: game.start, length: game.length, moves: game.moves, numbers: false, grid: false, margin: 0.8 }, { 'aria-hidden': 'true' }),
+    picture(game),
     h('b', {}, `${game.game} · ${game.score} ${t('moves-word', game.score)}`),
     h('span', { class: 'small quiet' }, finder(game)));
 }

@@ -5,7 +5,7 @@ import { board } from '../board.js';
 import { chart, short } from '../chart.js';
 import { h } from '../dom.js';
 import { ask, native } from '../server.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 import { path } from '../tree.js';
 import { begin } from './play.js';
 
@@ -122,14 +122,14 @@ function form({ wish, methods }, play) {
         methods.map((/** @type {any} */ { name }) => h('option', { value: name }, name)))),
       field('seconds', { placeholder: t('until-stopped') }),
       field('threads', { min: 1 })),
-    method && h('p', { class: 'small quiet' }, method.summary, ' ', h('i', {}, method.source)),
+    method && h('p', { class: 'small quiet' }, said(method.summary), ' ', h('i', {}, said(method.source))),
     h('details', {}, h('summary', {}, t('more-settings')),
       h('div', { class: 'form' },
         field('seed', { placeholder: t('drawn') }), field('target', { placeholder: t('none') }),
         (method?.parameters ?? []).map((/** @type {any} */ parameter) => h('label', { class: 'field' }, parameter.name,
           h('input', { type: 'number', step: 'any', min: parameter.min, max: parameter.max, placeholder: parameter.default, value: wish.parameters[parameter.name] ?? '', 'data-change': 'hunt-parameter', 'data-name': parameter.name }),
-          h('small', {}, parameter.meaning))),
-        h('label', { class: 'row all' }, h('input', { type: 'checkbox', class: 'box', checked: wish.mine, 'data-change': 'hunt-wish', 'data-name': 'mine' }), t('from-mine', play.rules, played)))),
+          h('small', {}, said(parameter.meaning)))),
+        h('label', { class: 'row all', id: 'hunt-mine' }, h('input', { type: 'checkbox', class: 'box', checked: wish.mine, 'data-change': 'hunt-wish', 'data-name': 'mine' }), t('from-mine', play.rules, played)))),
     h('div', { class: 'row' }, h('button', { class: 'main', id: 'hunt-start' }, t('hunt-start'))));
 }
 
@@ -144,12 +144,13 @@ function card(hunt, boards) {
     h('header', {}, h('h2', {}, `${hunt.game} · ${hunt.method === hunt.behind ? hunt.method : `${hunt.method} (${hunt.behind})`}`),
       h('span', { class: `tag ${running ? '' : hunt.status === 'failed' ? 'bad' : 'good'}` }, t(`status-${hunt.status}`))),
     h('div', { class: 'numbers' },
-      number(hunt.best, t('moves-word', hunt.best)), number(short(hunt.playouts), hunt.playout),
+      number(hunt.best, t('moves-word', hunt.best)), number(short(hunt.playouts), said(hunt.playout)),
       number(short(rate), t('per-second-word')), number(`${short(hunt.seconds)} s`, hunt.time ? t('of-seconds', short(hunt.time)) : t('no-limit'))),
-    hunt.reason && h('p', { class: 'notice bad' }, hunt.reason),
+    hunt.reason && h('p', { class: 'notice bad' }, said(hunt.reason)),
     game && board({ start: game.start, length: game.length, moves: hunt.record.moves }, { key: 'board', role: 'img', 'aria-label': t('best-game', hunt.best) }),
     points.length > 1 && chart({ points, steps: true, label: t('score-time'), across: 's', least: Math.max(0, Math.min(...points.map(([, y]) => y)) - 3) }),
     h('p', { class: 'small quiet' }, t('seed-threads', hunt.seed, hunt.threads)),
+    !running && hunt.status !== 'failed' && h('p', { class: 'small quiet' }, t(hunt.lasts ? 'hunt-lasts' : 'hunt-ends')),
     h('div', { class: 'row', key: 'tools' }, running ? button('stop') : [hunt.status !== 'failed' && button('resume'), button('play'), button('forget')]));
 }
 

@@ -3,7 +3,7 @@
 import { change, isDark, on, state } from '../api.js';
 import { h } from '../dom.js';
 import { ask } from '../server.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 
 state.limits = { rows: null, checks: {}, board: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
 
@@ -70,7 +70,7 @@ function boardCard({ game, board, busy, solved, picture }) {
     h('h2', {}, t('board-title')), h('p', { class: 'small quiet' }, t('board-about')),
     h('div', { class: 'form' },
       h('label', { class: 'field' }, t('game'), h('select', { 'data-change': 'board-game', value: game }, ['5T', '5D', '4T', '4D'].map((name) => h('option', { value: name }, t('game-name', name))))),
-      h('label', { class: 'field' }, t('board'), h('input', { 'data-change': 'board-name', value: board, id: 'board-name', maxlength: 60 }), h('small', {}, 'square:14 · octagon:10,8,10,12,10,8,10,12 · box:3,2,2,2'))),
+      h('label', { class: 'field' }, t('board-word'), h('input', { 'data-change': 'board-name', value: board, id: 'board-name', maxlength: 60 }), h('small', {}, 'square:14 · octagon:10,8,10,12,10,8,10,12 · box:3,2,2,2'))),
     h('div', { class: 'row' }, h('button', { class: 'main', id: 'board-solve', disabled: busy }, busy ? t('working') : t('board-solve')),
       solved && h('span', { class: 'tag good' }, t('board-proven', solved.claim, solved.value.toFixed(3)))),
     picture && h('img', { class: 'picture', src: picture, alt: t('board-picture'), id: 'shades' }));
@@ -88,9 +88,9 @@ function line(row, checked) {
   return h('tr', {},
     h('th', { scope: 'row' }, row.game),
     cell('dots-word', row.dots, 'n'),
-    cell('longest', row.endless ? t('endless') : best ? h('div', {}, h('b', {}, best), h('div', { class: 'small quiet' }, row.in_print.by)) : '–'),
+    cell('longest', row.endless ? t('endless') : best ? h('div', {}, h('b', {}, best), h('div', { class: 'small quiet' }, said(row.in_print.by))) : '–'),
     cell('at-most', row.endless ? '∞' : bound ? h('div', {}, h('b', {}, bound), row.exact ? [' ', h('span', { class: 'tag good' }, t('exact'))] : null,
-      h('details', { class: 'small' }, h('summary', {}, row.proven ? t('by-proof') : t('by-formula', row.by)), row.proven && h('p', {}, t('formula-says', row.bound, row.by)), row.argument.map((/** @type {string} */ text) => h('p', {}, text)))) : '–'),
+      h('details', { class: 'small' }, h('summary', {}, row.proven ? t('by-proof') : t('by-formula', said(row.by))), row.proven && h('p', {}, t('formula-says', row.bound, said(row.by))), row.argument.map((/** @type {string} */ text) => h('p', { lang: 'en' }, text)))) : '–'),
     cell('room', !row.endless && best && bound ? bar(best / bound) : null),
     cell('proof', row.proof ? proof(row, checked) : row.bound ? h('span', { class: 'small quiet' }, t('argument-only')) : null));
 }
@@ -109,7 +109,7 @@ function bar(share) {
 /** @param {any} row @param {any} checked */
 function proof(row, checked) {
   return h('div', { class: 'stack' },
-    h('span', { class: 'small' }, row.claim),
+    h('span', { class: 'small' }, row.endless ? `${row.game} : ${t('endless')}` : row.claim),
     h('div', { class: 'row' },
       h('button', { 'data-do': 'check-proof', 'data-name': row.proof, disabled: checked?.busy }, checked?.busy ? t('judging') : t('check-it')),
       checked?.verdict && h('span', { class: `tag ${checked.verdict === 'proven' ? 'good' : 'bad'}` }, checked.verdict === 'proven' ? t('proven-in', checked.seconds.toFixed(2)) : checked.reason)));

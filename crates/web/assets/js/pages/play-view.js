@@ -4,7 +4,7 @@ import { board } from '../board.js';
 import { chart } from '../chart.js';
 import { h } from '../dom.js';
 import { icon } from '../icons.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 import { branch, canRedo, path } from '../tree.js';
 
 /** @typedef {import('../api.js').Dot} Dot */
@@ -73,7 +73,8 @@ function tools(play, moves) {
 
 /** @param {any} play @param {Move[]} moves @param {any} position */
 function gameCard(play, moves, position) {
-  const { in_print: printed, bound } = play.known;
+  const { in_print: printed, bound, proven } = (play.start === 'cross' && play.games[play.rules]) || {};
+  const least = proven && !(bound < proven) ? proven : bound;
   const counts = pathCounts(play);
   return h('div', { class: 'card stack' },
     h('div', { class: 'row' },
@@ -88,7 +89,7 @@ function gameCard(play, moves, position) {
       h('br'), h('span', { id: 'left' }, position.count === undefined ? '…' : position.count ? t('left', position.count) : t('over')))),
     printed && h('div', { class: 'stack small' },
       meter(moves.length / printed.moves),
-      h('span', { class: 'quiet' }, t('in-print', printed.moves, printed.by), ' ', bound && bound !== printed.moves ? t('bound-says', bound) : '')),
+      h('span', { class: 'quiet' }, t('in-print', printed.moves, said(printed.by)), ' ', least && least !== printed.moves ? t(least === proven ? 'proven-says' : 'bound-says', least) : '')),
     counts.length > 1 && h('div', {}, h('h2', {}, t('curve')),
       chart({ points: counts.map((count, index) => [index, count]), now: moves.length, label: t('curve'), across: t('moves-axis') })));
 }
@@ -134,7 +135,8 @@ function help(play, position) {
       h('button', { class: 'wide', 'data-do': 'finish', id: 'finish', disabled: play.busy || position.count === 0 }, busy('finish') ? t('searching') : t('finish'))),
     play.reach !== null && h('p', { class: 'notice' }, t('hint-says', play.reach)),
     play.note && h('p', { class: 'notice' }, play.note),
-    play.archived && position.count === 0 && h('p', { class: 'notice good', id: 'archived' }, t('over-kept')));
+    play.archived && position.count === 0 && h('p', { class: 'notice good', id: 'archived' }, t('over-kept')),
+    play.saved && h('p', { class: 'small quiet', id: 'saved' }, t('draft-saved'), ' ', h('a', { href: '#gallery' }, t('page-gallery')), '.'));
 }
 
 /** @param {any} play */

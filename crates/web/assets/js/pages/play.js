@@ -2,10 +2,11 @@
 
 import { act, change, isDark, keep, kept, on, say, state } from '../api.js';
 import { pointAt } from '../board.js';
+import { forgetDraft, keepHere, newDraft, saveSoon } from '../drafts.js';
 import { pack, unpack } from '../link.js';
 import { ask, askFile, native, save } from '../server.js';
 import { t } from '../texts.js';
-import { canRedo, newTree, path, play, redo, same, treeOf, turn, undo } from '../tree.js';
+import { canRedo, isTree, newTree, path, play, redo, same, treeOf, turn, undo } from '../tree.js';
 
 export { render } from './play-view.js';
 
@@ -19,8 +20,10 @@ state.play = {
   tree: newTree(),
   /** What the server said of each node of the tree: legal moves and their number. */
   positions: {},
-  /** What is known of the game: its start, the record, a bound. */
+  /** What the game is like: its start and the length of lines. */
   known: null,
+  /** What is known of each usual game: the record, bounds. */
+  games: {},
   showLegal: kept('legal') ?? false,
   showNumbers: kept('numbers') ?? true,
   /** Lines to choose from, when several go through a point. */
@@ -38,6 +41,9 @@ state.play = {
   note: null,
   /** The name of this game in the archive, once it is there. */
   archived: null,
+  /** The number under which the server saves the game while it is played, and whether it has. */
+  draft: newDraft(),
+  saved: false,
 };
 
 /** Comes to the page, with a game in the address or with the last one. @param {string} rest */
@@ -55,22 +61,31 @@ export async function enter(rest) {
   if (state.play.known) return;
   const last = kept('game');
   try {
-    await begin(last?.rules ?? '5T', last?.start ?? 'cross', last?.moves ?? []);
+    await begin(last?.rules ?? '5T', last?.start ?? 'cross', last?.moves ?? [], last ?? {});
   } catch {
     await begin('5T', 'cross', []);
   }
 }
 
-/** Begins a game, with some moves if there are any. @param {string} rules @param {any} start @param {Move[]} moves */
-export async function begin(rules, start, moves) {
+/**
+ * Begins a game, with some moves if there are any, or goes on with a tree or a draft that was kept.
+ * @param {string} rules @param {any} start @param {Move[]} moves @param {{tree?: any, draft?: number}} [before]
+ */
+export async function begin(rules, start, moves, before = {}) {
   const position = await ask('position', native(rules, start, moves));
-  const known = start === 'cross' ? await ask(`games/${rules}`) : null;
+  const usable = isTree(before.tree) && JSON.stringify(path(before.tree)) === JSON.stringify(moves);
+  const tree = usable ? before.tree : treeOf(moves);
+  const draft = Number.isSafeInteger(before.draft) ? before.draft : newDraft();
   change(({ play }) => {
-    const tree = treeOf(position.score === moves.length ? moves : []);
-    Object.assign(play, { rules, start, tree, positions: {}, choices: [], hint: null, reach: null, cursor: null, editing: null, link: null, note: null, archived: null });
-    play.known = { length: position.length, start: position.start, in_print: known?.in_print ?? null, bound: known?.bound ?? null };
+    Object.assign(play, { rules, start, tree, draft, saved: false, positions: {}, choices: [], hint: null, reach: null, cursor: null, editing: null, link: null, note: null, archived: null });
+    play.known = { length: position.length, start: position.start };
     remember(play, position);
   });
+  keepHere();
+  if (start === 'cross' && !state.play.games[rules]) {
+    // The game can be played while the server still goes through its proofs.
+    ask(`games/${rules}`).then((game) => change(({ play }) => { play.games[rules] = game; }), () => {});
+  }
 }
 
 /** Notes what the server said of the current node. @param {any} play @param {any} position */
@@ -86,11 +101,10 @@ function remember(play, position) {
 /** Asks for what is legal now, if it is not known yet. */
 async function sync() {
   const { tree, rules, start, positions } = state.play;
-  const moves = path(tree);
-  keep('game', { rules, start, moves });
+  saveSoon();
   const at = tree.at;
   if (positions[at]?.legal) return;
-  const position = await ask('position', native(rules, start, moves));
+  const position = await ask('position', native(rules, start, path(tree)));
   change(({ play }) => {
     if (play.tree === tree && play.tree.at === at) remember(play, position);
   });
@@ -105,7 +119,7 @@ async function move(how) {
   await sync();
   const { tree, positions } = state.play;
   const count = positions[tree.at]?.count ?? 0;
-  if (count === 0 && tree.nodes[tree.at].next.length === 0) await keepGame().catch(() => {});
+  if (count === 0 && tree.nodes[tree.at].next.length === 0) await keepGame().then(forgetDraft).catch(() => {});
   say(count ? t('say-score', path(tree).length, count) : t('say-over', path(tree).length));
 }
 

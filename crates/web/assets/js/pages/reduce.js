@@ -4,7 +4,7 @@ import { change, isDark, on, state } from '../api.js';
 import { h } from '../dom.js';
 import { newReplay, pauseReplay, replayKeys, replayView } from '../replay.js';
 import { ask } from '../server.js';
-import { t } from '../texts.js';
+import { said, t } from '../texts.js';
 
 const EXAMPLE = 'p cnf 3 3\n1 2 -3 0\n-1 3 0\n-2 -3 0\n';
 
@@ -58,7 +58,7 @@ export function render({ reduce }) {
         h('label', { class: 'field' }, t('formula'), h('textarea', { rows: 8, 'data-input': 'formula-text', id: 'formula', value: reduce.text, spellcheck: 'false' })),
         h('div', { class: 'row' }, h('button', { class: 'main', 'data-do': 'formula-reduce', id: 'formula-reduce', disabled: reduce.busy }, reduce.busy ? t('working') : t('make-pattern')))),
       h('section', { class: 'stack' }, pattern ? model(reduce) : h('p', { class: 'quiet' }, t('no-pattern')))),
-    pattern && h('p', { class: 'notice', id: 'statement' }, pattern.statement),
+    pattern && h('p', { class: 'notice', id: 'statement' }, said(pattern.statement)),
     played ? replayView(reduce.replay) : reduce.picture && h('img', { class: 'picture', src: reduce.picture, alt: t('pattern-picture', pattern.dots), id: 'pattern' }));
 }
 

@@ -1,0 +1,147 @@
+//! Games that are still being played, each in a file that is replaced as it goes on.
+//!
+//! A draft is legal, or the judge would not have let it in, but nobody has said yet that it is worth
+//! keeping; so drafts lie beside the games of the archive and not among them, and only so many.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::files::write_whole;
+use crate::{Archive, JudgedGame, StoreError};
+
+/// The drafts of an archive.
+#[derive(Debug, Clone)]
+pub struct Drafts {
+    folder: PathBuf,
+}
+
+/// A game that is still being played.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// What it is called.
+    pub number: u64,
+    /// When it was saved, in seconds since 1970.
+    pub saved: i64,
+    /// The game so far.
+    pub game: JudgedGame,
+}
+
+impl Archive {
+    /// The drafts of this archive.
+    pub fn drafts(&self) -> Drafts {
+        Drafts { folder: self.folder().join("drafts") }
+    }
+}
+
+impl Drafts {
+    /// The most drafts; those saved longest ago go first.
+    pub const MOST: usize = 64;
+
+    /// Saves a game in place of the draft of this number.
+    pub fn save(&self, number: u64, game: &JudgedGame) -> Result<(), StoreError> {
+        fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
+        let path = self.path(number);
+        write_whole(&path, game.text().as_bytes()).map_err(StoreError::file(&path))?;
+        let others = self.files().into_iter().filter(|&(_, other)| other != number);
+        for (_, old) in others.skip(Self::MOST - 1) {
+            self.remove(old);
+        }
+        Ok(())
+    }
+
+    /// All drafts, the one saved last first.
+    pub fn list(&self) -> Vec<Draft> {
+        let files = self.files().into_iter().take(Self::MOST);
+        files.filter_map(|(_, number)| self.get(number)).collect()
+    }
+
+    /// The draft of this number, once more through the judge; `None` if there is none that it accepts.
+    pub fn get(&self, number: u64) -> Option<Draft> {
+        let mut file = fs::File::open(self.path(number)).ok()?;
+        let mut text = String::new();
+        (&mut file).take(verify::MAX_BYTES as u64).read_to_string(&mut text).ok()?;
+        let saved = file.metadata().ok()?.modified().ok()?.duration_since(UNIX_EPOCH);
+        let saved = i64::try_from(saved.unwrap_or_default().as_secs()).unwrap_or(i64::MAX);
+        Some(Draft { number, saved, game: JudgedGame::judge(&text).ok()? })
+    }
+
+    /// Forgets a draft; there need not be one.
+    pub fn remove(&self, number: u64) {
+        // What cannot be removed harms nobody.
+        let _ = fs::remove_file(self.path(number));
+    }
+
+    /// When each draft was saved, and its number; the last first.
+    fn files(&self) -> Vec<(SystemTime, u64)> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
+        let file = |entry: fs::DirEntry| {
+            let name = entry.file_name();
+            let number = u64::from_str_radix(name.to_str()?.strip_suffix(".json")?, 16).ok()?;
+            Some((entry.metadata().ok()?.modified().ok()?, number))
+        };
+        let mut files: Vec<_> = entries.flatten().filter_map(file).collect();
+        files.sort_unstable_by(|one, other| other.cmp(one));
+        files
+    }
+
+    fn path(&self, number: u64) -> PathBuf {
+        self.folder.join(format!("{number:016x}.json"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drafts() -> (tempfile::TempDir, Drafts) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let drafts = Drafts { folder: folder.path().join("drafts") };
+        (folder, drafts)
+    }
+
+    fn game(moves: &str) -> JudgedGame {
+        let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross""#;
+        JudgedGame::judge(&format!(r#"{head},"moves":[{moves}]}}"#)).expect("legal")
+    }
+
+    #[test]
+    fn a_draft_is_replaced_as_the_game_goes_on_until_it_is_forgotten() {
+        let (_folder, drafts) = drafts();
+        assert!(drafts.list().is_empty());
+        drafts.save(7, &game("")).expect("saved");
+        drafts.save(7, &game(r#"{"new":[7,0],"line":[[3,0],"E"]}"#)).expect("saved");
+        let list = drafts.list();
+        let found: Vec<_> = list.iter().map(|d| (d.number, d.game.verified().score())).collect();
+        assert_eq!(found, [(7, 1)]);
+        drafts.remove(7);
+        drafts.remove(7);
+        assert!(drafts.list().is_empty());
+    }
+
+    #[test]
+    fn only_so_many_are_kept_and_the_oldest_go_first() {
+        let (_folder, drafts) = drafts();
+        let begin = SystemTime::now() - std::time::Duration::from_secs(1000);
+        for number in 0..Drafts::MOST as u64 + 3 {
+            drafts.save(number, &game("")).expect("saved");
+            // Made older, so that no two are of the same moment.
+            let file = fs::File::options().append(true).open(drafts.path(number)).expect("a file");
+            let time = begin + std::time::Duration::from_secs(number);
+            file.set_modified(time).expect("made older");
+        }
+        let numbers: Vec<u64> = drafts.list().iter().map(|draft| draft.number).collect();
+        let expected: Vec<u64> = (3..Drafts::MOST as u64 + 3).rev().collect();
+        assert_eq!(numbers, expected);
+    }
+
+    #[test]
+    fn a_file_that_the_judge_refuses_is_passed_over() {
+        let (_folder, drafts) = drafts();
+        drafts.save(1, &game("")).expect("saved");
+        fs::write(drafts.path(2), "{\"format\": \"morpion-game/1\", \"rules\"").expect("written");
+        fs::write(drafts.folder.join("notes.txt"), "mine").expect("written");
+        assert_eq!(drafts.list().len(), 1);
+    }
+}

@@ -1,0 +1,63 @@
+//! Trainings that the server was told of: curves, best games, parameters.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::Serialize;
+use store::JudgedGame;
+
+use super::native::{self, Dot, PlayedMove};
+use crate::answer::{self, Answer};
+use crate::server::App;
+use crate::trainings::{Curve, Training};
+
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    /// When the curve last changed, in seconds since 1970.
+    changed: u64,
+    curve: Curve,
+    best: Option<Best>,
+}
+
+/// The longest game, and the parameters of the network that played it.
+#[derive(Serialize)]
+struct Best {
+    game: String,
+    score: u32,
+    length: usize,
+    start: Vec<Dot>,
+    moves: Vec<PlayedMove>,
+    seed: Option<u64>,
+    parameters: BTreeMap<String, String>,
+}
+
+impl From<JudgedGame> for Best {
+    fn from(best: JudgedGame) -> Self {
+        let (game, provenance) = (best.game(), best.provenance());
+        Self {
+            game: game.to_string(),
+            score: best.verified().score(),
+            length: game.rules.length(),
+            start: game.start.dots().iter().map(|&dot| native::dot(dot)).collect(),
+            moves: native::moves(store::moves(best.verified())),
+            seed: provenance.seed,
+            parameters: provenance.parameters.clone().into_iter().collect(),
+        }
+    }
+}
+
+impl From<Training> for Row {
+    fn from(Training { name, changed, curve, best }: Training) -> Self {
+        Self { name, changed, curve, best: best.map(Best::from) }
+    }
+}
+
+/// How all trainings stand.
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer {
+    let trainings = Arc::clone(&app.trainings);
+    let rows =
+        app.quick.run(move |_| trainings.list().into_iter().map(Row::from).collect::<Vec<_>>());
+    answer::json(&rows.await?)
+}
