@@ -212,13 +212,18 @@ struct Leaf {
 }
 
 impl Leaf {
-    /// Reads `8 3:1 17:-2`.
+    /// Reads `8 3:1 17:-2 5`: the last is of row 18.
     fn parse(text: &str) -> Option<Leaf> {
         let mut words = text.split_ascii_whitespace();
         let scale = whole(words.next()?).filter(|&scale| scale >= 0)?;
+        let mut next: Option<usize> = None;
         let duals = words.map(|word| {
-            let (row, dual) = word.split_once(':')?;
-            Some((usize::try_from(whole(row)?).ok()?, whole(dual)?))
+            let (row, dual) = match word.split_once(':') {
+                Some((row, dual)) => (usize::try_from(whole(row)?).ok()?, dual),
+                None => (next?, word),
+            };
+            next = row.checked_add(1);
+            Some((row, whole(dual)?))
         });
         Some(Leaf { scale, duals: duals.collect::<Option<_>>()? })
     }

@@ -150,7 +150,15 @@ impl Search<'_> {
         };
         let halves = [half(1)?, half(0)?];
         self.fix(column, before)?;
-        Ok(Tree::Split(column, Box::new(halves)))
+        // What closes a half without using that it is one closes all of it.
+        let mut whole = halves.iter().filter_map(|half| match half {
+            Tree::Leaf(leaf) if self.closes(leaf) => Some(leaf.clone()),
+            _ => None,
+        });
+        match whole.next() {
+            Some(leaf) => Ok(Tree::Leaf(self.shortened(leaf))),
+            None => Ok(Tree::Split(column, Box::new(halves))),
+        }
     }
 
     /// What an earlier search has found for this place, with the cuts on the way to it.
@@ -172,7 +180,10 @@ impl Search<'_> {
                 }
             };
             return match holds {
-                true => Ok(Some(step)),
+                true => Ok(Some(match step {
+                    Step::Leaf(leaf) => Step::Leaf(self.shortened(leaf)),
+                    step => step,
+                })),
                 false => Err(NoTree::Unfit { case: self.case, step }),
             };
         }
@@ -219,7 +230,7 @@ impl Search<'_> {
             _ => return None,
         };
         let size = factors.iter().fold(0.0, |size: f64, factor| size.max(factor.abs()));
-        scales.step_by(2).find_map(|bits| {
+        scales.into_iter().find_map(|bits| {
             let scale = 1i64 << bits;
             let by = if counted { scale as f64 } else { scale as f64 / size };
             let duals = self.model.rows.iter().zip(factors).enumerate();
@@ -233,12 +244,56 @@ impl Search<'_> {
                 allowed.then_some((number, dual))
             });
             let leaf = Leaf { scale: if counted { scale } else { 0 }, duals: duals.collect() };
-            self.closes(&leaf).then_some(leaf)
+            self.closes(&leaf).then(|| self.shortened(leaf))
         })
+    }
+
+    /// A leaf that closes, with smaller numbers, and without factors that are not needed, small ones first.
+    fn shortened(&self, leaf: Leaf) -> Leaf {
+        let smaller = |eighths: i64| {
+            let less = |number: i64| (number as f64 * eighths as f64 / 8.0).round() as i64;
+            let duals = leaf.duals.iter().map(|&(row, dual)| (row, less(dual)));
+            let duals = duals.filter(|&(_, dual)| dual != 0).collect();
+            Leaf { scale: less(leaf.scale), duals }
+        };
+        let smaller = (3..8).map(smaller).find(|smaller| self.closes(smaller));
+        let mut leaf = smaller.unwrap_or(leaf);
+        let wide = i128::from;
+        let most = |column: usize, left: i128| {
+            let (low, high) = self.bounds[column];
+            (left * wide(low)).max(left * wide(high))
+        };
+        let (mut left, mut total) = self.weighed(&leaf);
+        let room = wide(leaf.scale) * (i128::from(self.bound) + 1);
+        leaf.duals.sort_by_key(|&(row, dual)| (dual.unsigned_abs(), row));
+        leaf.duals.retain(|&(row, dual)| {
+            let row = &self.model.rows[row];
+            let changed = |&(column, factor): &(usize, i64)| {
+                let after = left[column] + wide(dual) * wide(factor);
+                most(column, after) - most(column, left[column])
+            };
+            let change: i128 = row.terms.iter().map(changed).sum();
+            let without = total + change - wide(dual) * wide(row.right);
+            let needed = without >= room;
+            if !needed {
+                total = without;
+                for &(column, factor) in &row.terms {
+                    left[column] += wide(dual) * wide(factor);
+                }
+            }
+            needed
+        });
+        leaf.duals.sort_unstable();
+        leaf
     }
 
     /// Whether a leaf leaves no room for more moves than the bound.
     fn closes(&self, leaf: &Leaf) -> bool {
+        self.weighed(leaf).1 < i128::from(leaf.scale) * (i128::from(self.bound) + 1)
+    }
+
+    /// What a leaf leaves of each column, and the most that this adds up to.
+    fn weighed(&self, leaf: &Leaf) -> (Vec<i128>, i128) {
         let (wide, scale) = (i128::from, i128::from(leaf.scale));
         let mut left: Vec<i128> =
             self.model.columns.iter().map(|column| scale * wide(column.cost)).collect();
@@ -250,10 +305,10 @@ impl Search<'_> {
                 left[column] -= wide(dual) * wide(factor);
             }
         }
-        for (&(low, high), left) in self.bounds.iter().zip(left) {
+        for (&(low, high), left) in self.bounds.iter().zip(&left) {
             total += (left * wide(low)).max(left * wide(high));
         }
-        total < scale * (wide(i64::from(self.bound)) + 1)
+        (left, total)
     }
 
     /// Adds cuts that a solution breaks; `false` if none is found, an error if it is a game.

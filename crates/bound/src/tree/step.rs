@@ -33,7 +33,15 @@ impl fmt::Display for Step {
             Self::Split(column) => write!(f, "split {column}"),
             Self::Leaf(Leaf { scale, duals }) => {
                 write!(f, "leaf {scale}")?;
-                duals.iter().try_for_each(|(row, dual)| write!(f, " {row}:{dual}"))
+                let mut next = None;
+                for &(row, dual) in duals {
+                    match next == Some(row) {
+                        true => write!(f, " {dual}")?,
+                        false => write!(f, " {row}:{dual}")?,
+                    }
+                    next = row.checked_add(1);
+                }
+                Ok(())
             }
         }
     }
@@ -66,9 +74,14 @@ fn cut(text: &str) -> Option<Cut> {
 fn leaf(text: &str) -> Option<Leaf> {
     let mut words = text.split(' ');
     let scale = words.next()?.parse().ok()?;
+    let mut next: Option<usize> = None;
     let duals = words.map(|word| {
-        let (row, dual) = word.split_once(':')?;
-        Some((row.parse().ok()?, dual.parse().ok()?))
+        let (row, dual) = match word.split_once(':') {
+            Some((row, dual)) => (row.parse().ok()?, dual),
+            None => (next?, word),
+        };
+        next = row.checked_add(1);
+        Some((row, dual.parse().ok()?))
     });
     Some(Leaf { scale, duals: duals.collect::<Option<_>>()? })
 }
@@ -83,7 +96,8 @@ mod tests {
         let steps = [
             Step::Cut(Cut { marked: dots[1], dots }),
             Step::Split(17),
-            Step::Leaf(Leaf { scale: 8, duals: vec![(3, 1), (17, -2)] }),
+            Step::Leaf(Leaf { scale: 8, duals: vec![(3, 1), (17, -2), (18, 5)] }),
+            Step::Leaf(Leaf { scale: 8, duals: vec![(0, 1), (1, 2), (0, 3)] }),
             Step::Leaf(Leaf { scale: 0, duals: vec![] }),
         ];
         for step in steps {
