@@ -36,6 +36,15 @@ fn every_stored_game_is_legal_finished_and_says_how_it_was_found() {
 }
 
 #[test]
+fn every_stored_proof_holds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
+    let told = Bench::new().run(&["check", folder.to_str().expect("UTF-8")]).says_yes().out;
+    for claim in ["4D = 35", "4T = 62", "5D <= 133", "5T <= 570", "3D: endless"] {
+        assert!(told.contains(&format!(": {claim}, proven")), "{claim}: {told}");
+    }
+}
+
+#[test]
 fn the_game_on_the_front_page_is_found_again() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/5D-82.json");
     let bench = Bench::new();
