@@ -25,7 +25,7 @@ const WORKERS: usize = 2;
 const EMPTY: u64 = 5000;
 /// How many hunts, and of how many playouts.
 const HUNTS: u64 = 4;
-const PLAYOUTS: u64 = 1_500_000;
+const PLAYOUTS: u64 = 6_000_000;
 
 /// Empty tasks per second, and the throughput of hunts as a share of that without a queue. By the clock,
 /// since waiting counts, too.
