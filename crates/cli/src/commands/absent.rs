@@ -15,5 +15,5 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(Args { rest: _ }: Args) -> Result<Answer> {
-    bail!("this program was built without that; `cargo build --release` builds all of it");
+    bail!("this program was built without this command; `cargo build --release` builds all of it");
 }

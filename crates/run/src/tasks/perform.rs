@@ -35,7 +35,7 @@ pub(super) struct Progress {
     /// How it goes, in a few words.
     pub(super) word: Mutex<String>,
     /// The best game so far, to be told to others.
-    pub(super) best: Mutex<Option<String>>,
+    pub(super) best: Mutex<Option<Record>>,
     /// How long the best game is that others have told.
     pub(super) others: AtomicU32,
 }
@@ -118,7 +118,7 @@ struct Watch<'a> {
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
         if let Ok(mut best) = self.progress.best.lock() {
-            *best = Some(record.to_json());
+            *best = Some(record.clone());
         }
     }
 

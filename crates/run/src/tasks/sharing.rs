@@ -5,6 +5,7 @@
 //! who hears it asks the judge.
 
 use geometry::Game;
+use record::Record;
 
 use super::result::{TaskResult, judged_score};
 use super::{Task, Work};
@@ -19,9 +20,10 @@ pub(super) fn key(task: &Task) -> Option<String> {
 }
 
 /// A game in the hands of its finder, as it is told.
-pub(super) fn told(task: &Task, game: String) -> Vec<u8> {
+pub(super) fn told(task: &Task, best: &Record) -> Vec<u8> {
     let mut result = TaskResult::new(task, 0.0);
-    result.game = Some(game);
+    result.playouts = best.provenance.playouts;
+    result.game = Some(best.to_json());
     result.to_bytes()
 }
 

@@ -223,7 +223,7 @@ impl<'a> Sharing<'a> {
         let Some(best) = progress.best.lock().ok().and_then(|mut best| best.take()) else {
             return Ok(());
         };
-        let body = sharing::told(self.task, best);
+        let body = sharing::told(self.task, &best);
         let mine = sharing::score(&body, self.game);
         let replaces = |there: &[u8]| sharing::score(there, self.game) < mine;
         queue.tell(claim, &self.key, &body, &replaces)

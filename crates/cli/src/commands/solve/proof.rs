@@ -150,11 +150,12 @@ impl Task<'_> {
         });
         let texts = texts.into_iter().map(|text| text.into_inner().expect("no thread panics"));
         let mut texts: Vec<Result<String>> = texts.flatten().collect();
-        // What refutes a claim says more than what was interrupted by it.
-        texts.sort_by_key(|text| {
-            !text
-                .as_ref()
-                .is_err_and(|error| matches!(error.downcast_ref(), Some(NoTree::Refuted { .. })))
+        // What refutes a claim says more than other trouble, and that more than what was interrupted by it.
+        texts.sort_by_key(|text| match text.as_ref().map_err(|error| error.downcast_ref()) {
+            Err(Some(NoTree::Refuted { .. })) => 0,
+            Err(Some(NoTree::Interrupted)) => 2,
+            Err(_) => 1,
+            Ok(_) => 3,
         });
         texts.into_iter().collect()
     }
@@ -186,7 +187,14 @@ impl Task<'_> {
                 }
             });
         unkept?;
-        let text = proof?.to_text();
+        let proof = match proof {
+            Err(unfit @ NoTree::Unfit { .. }) => {
+                let name = files::name(&steps);
+                return Err(anyhow!("{name}: {unfit}; remove the file to begin this case anew"));
+            }
+            proof => proof?,
+        };
+        let text = proof.to_text();
         files::write(&file, text.as_bytes())?;
         // Whoever goes on has no use for it; if it stays it does no harm.
         let _ = std::fs::remove_file(&steps);
