@@ -6,6 +6,7 @@
 //! in the tree. A few cases together are all positions: some [inside](Case::Inside) a distance from the start,
 //! some [touching](Case::Touching) each distance beyond, and none [leaving](Case::Leaving) the last. The
 //! format is `morpion-tree/1` of `docs/formats.md`; what is written here is a claim, and the judge's to check.
+//! Cases of boxes are put together by `boxes.rs`.
 
 mod case;
 mod search;
@@ -18,8 +19,8 @@ use geometry::{Game, Move};
 use crate::certificate::{compressed, listed};
 use crate::model::cuts::Cut;
 
-pub use case::Case;
-pub use search::{NoTree, Observer, Progress, prove};
+pub use case::{Case, Reach};
+pub use search::{NoTree, Observer, Progress, prove, prove_at_once};
 pub use step::{BadStep, Step};
 
 const TAKES: &str = "a text takes what is written";

@@ -28,6 +28,36 @@ fn the_longest_games_of_6d_by_proof() {
 }
 
 #[test]
+fn the_boxes_that_a_long_game_comes_to() {
+    let bench = Bench::new();
+    let solver = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
+    let solver = solver.to_str().expect("a name");
+    let solve = |target: &str, steps: &str, out: &str| {
+        let by = ["solve", "6D", "--by", "boxes", "--target", target, "--steps", steps];
+        bench.run(&[&by[..], &["--solver", solver, "--out", out]].concat())
+    };
+    // No game of 6D reaches two steps beyond the cross.
+    let all = solve("12", "6", "all").says_yes();
+    assert!(all.out.starts_with("6D: no game has more than 12 moves, proven\n"), "{}", all.out);
+    let few = solve("12", "1", "few").says_yes();
+    let claim =
+        "6D: every game of more than 12 moves comes to one of 5 boxes that are left, proven\n";
+    assert!(few.out.starts_with(claim), "{}", few.out);
+    let left = "  left: 0,0,0,2 0,0,1,1 0,0,1,2 0,1,0,1 0,1,1,1\n";
+    assert!(few.out.contains(left), "{}", few.out);
+    let checked = bench.run(&["check", "all", "few"]).says_yes();
+    assert!(checked.out.contains("all/6D-12.boxes.gz: 6D: no game has more than 12 moves, proven"));
+    assert!(checked.out.ends_with(left), "{}", checked.out);
+    let json = bench.run(&["check", "--json", "few"]).says_yes();
+    assert!(json.out.contains("\"left\""), "{}", json.out);
+    // There are games of 12 moves.
+    let refuted = solve("11", "6", "none").meets_trouble();
+    assert!(refuted.err.contains("there is a game of 12 moves"), "{}", refuted.err);
+    let unsaid = bench.run(&["solve", "6D", "--by", "boxes", "--solver", solver, "--out", "none"]);
+    assert!(unsaid.meets_trouble().err.contains("--target"));
+}
+
+#[test]
 fn positions_are_counted_on_after_a_kill() {
     let bench = Bench::new();
     let args = ["solve", "6D", "--by", "enumeration", "--out", "d"];

@@ -30,4 +30,4 @@ pub use network::{Evaluation, Lesson, Losses, Network, Objective, Shape};
 pub use play::{Played, Stopped, Style, Team, play};
 pub use reward::{Rewards, ranked};
 pub use settings::{PARAMETERS, PRESETS, Preset, Settings};
-pub use training::{BadTraining, News, Training, Unfinished, Watcher};
+pub use training::{BadChange, BadTraining, News, Training, Unfinished, Watcher};

@@ -144,6 +144,12 @@ pub const PARAMETERS: &[Parameter] = &[
         0.0,
         "1: learns the moves of games with ranked reward 1; 0: learns the policy by which moves were chosen, as in the paper",
     ),
+    integer(
+        "whole",
+        (0, 1),
+        0.0,
+        "1: of games that are imitated all moves that are legal are learnt alike, in orders drawn anew; 0: the move played",
+    ),
     real(
         "value-weight",
         (0.0, 1000.0),

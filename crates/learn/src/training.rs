@@ -16,12 +16,16 @@ use search::{BadParameter, Rng};
 use crate::adam::Adam;
 use crate::chance::{Use, below, generator};
 use crate::curve::{Entry, interval};
-use crate::frame::{BadFrame, Frame, Turn};
+use crate::frame::{BadFrame, Frame};
 use crate::network::{Lesson, Losses, Network, Shape};
 use crate::parallel::each;
 use crate::play::{Played, Style, Team, play};
 use crate::reward::{Rewards, ranked};
 use crate::settings::Settings;
+
+use school::{School, Source};
+
+mod school;
 
 /// A training between two iterations: all that is needed to go on as if it had never stopped.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,6 +110,18 @@ pub enum BadTraining {
         /// Which move, counted from 1.
         number: usize,
     },
+}
+
+/// Why a training cannot go on with another value of a parameter.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadChange {
+    /// No such parameter, or no such value.
+    #[error(transparent)]
+    Parameter(#[from] BadParameter),
+    /// The network would be another one.
+    #[error("{0} is part of the network, which cannot be changed any more: begin another training")]
+    Fixed(Box<str>),
 }
 
 /// Why an iteration was not finished. The training is as it was before it.
@@ -198,9 +214,18 @@ impl Training {
         self.iterations() >= self.settings.values().integer("iterations")
     }
 
-    /// Asks for so many iterations in all.
-    pub fn ask_for(&mut self, iterations: u64) -> Result<(), BadParameter> {
-        self.settings = self.settings.with("iterations", &iterations.to_string())?;
+    /// Goes on with another value of a parameter. What the network is made of cannot be changed.
+    pub fn change(&mut self, name: &str, value: &str) -> Result<(), BadChange> {
+        let settings = self.settings.with(name, value)?;
+        if ["board", "merge", "blocks", "channels", "dense"].contains(&name) {
+            return Err(BadChange::Fixed(name.into()));
+        }
+        self.rewards = Rewards::of(settings.count("rewards"), self.rewards.recent());
+        while self.history.len() > settings.count("history") {
+            self.history.pop_front();
+        }
+        self.elite.truncate(settings.count("elite"));
+        self.settings = settings;
         Ok(())
     }
 
@@ -349,7 +374,8 @@ impl Iteration<'_> {
         }
         sources.retain(|source| source.weight(imitate) != 0.0 || objective.value != 0.0);
         let turns = if settings.is("symmetries") { frame.turns() } else { Vec::new() };
-        let school = School { board: kit.board(), frame, turns, imitate };
+        let whole = settings.is("whole");
+        let school = School { board: kit.board(), frame, turns, imitate, whole };
         let mut order: Vec<(u32, u32)> = (0..)
             .zip(&sources)
             .flat_map(|(number, source)| (0..source.len() as u32).map(move |step| (number, step)))
@@ -446,79 +472,6 @@ impl Training {
         self.elite.sort_by_key(|moves| (std::cmp::Reverse(moves.len()), lines(moves)));
         self.elite.dedup_by_key(|moves| lines(moves));
         self.elite.truncate(most);
-    }
-}
-
-/// Where a lesson comes from.
-enum Source<'a> {
-    Episode(&'a Episode),
-    /// A good game, only its moves.
-    Shown(&'a [Move]),
-}
-
-impl Source<'_> {
-    fn len(&self) -> usize {
-        self.moves().len()
-    }
-
-    fn moves(&self) -> &[Move] {
-        match self {
-            Self::Episode(episode) => &episode.moves,
-            Self::Shown(moves) => moves,
-        }
-    }
-
-    /// The ranked reward.
-    fn ranked(&self) -> i8 {
-        match self {
-            Self::Episode(episode) => episode.ranked,
-            Self::Shown(_) => 1,
-        }
-    }
-
-    /// How much its policy matters.
-    fn weight(&self, imitate: bool) -> f32 {
-        if imitate && self.ranked() < 0 { 0.0 } else { 1.0 }
-    }
-}
-
-/// Makes lessons.
-struct School<'a, B> {
-    /// Before the first move.
-    board: B,
-    frame: &'a Frame,
-    /// Symmetries to draw from; none for positions as they are.
-    turns: Vec<Turn>,
-    imitate: bool,
-}
-
-impl<B: Board> School<'_, B> {
-    /// The lesson of the position before move number `step`.
-    fn lesson(&self, source: &Source<'_>, step: usize, rng: &mut Rng) -> Lesson {
-        let mut board = self.board.clone();
-        let moves = source.moves();
-        for &mv in &moves[..step] {
-            board.play(mv).expect("games that are learnt are legal");
-        }
-        let seen = self.frame.see(&board);
-        let policy = match source {
-            Source::Episode(episode) if !self.imitate => seen.sums(&episode.policies[step]),
-            _ => {
-                let is_played = |&(number, _): &(u32, u32)| {
-                    board.decode(board.legal()[number as usize]) == moves[step]
-                };
-                let shares: Vec<f32> =
-                    seen.moves.iter().map(|mv| if is_played(mv) { 1.0 } else { 0.0 }).collect();
-                seen.sums(&shares)
-            }
-        };
-        let position = if self.turns.is_empty() {
-            seen.position
-        } else {
-            self.turns[below(rng, self.turns.len())].position(&seen.position)
-        };
-        let weight = source.weight(self.imitate);
-        Lesson { position, policy, value: source.ranked().into(), weight }
     }
 }
 

@@ -138,6 +138,7 @@ pub fn bound(game: &Game) -> Option<KnownBound> {
         let bound = match &proof {
             Proof::Game(proven) => proven.bound(),
             Proof::Optimum(proven) => proven.moves(),
+            Proof::Boxes(proven) if proven.left().is_empty() => proven.bound(),
             _ => return None,
         };
         Some(KnownBound { claim: proof.claim(), bound, file })

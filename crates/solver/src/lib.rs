@@ -12,7 +12,7 @@ mod model;
 mod problem;
 
 pub use library::Solver;
-pub use model::{Method, Model, Settings, Solution, Status};
+pub use model::{Basis, Method, Model, Settings, Solution, Status};
 pub use problem::{Column, Problem, Row};
 
 /// Why there is no solution to look at.

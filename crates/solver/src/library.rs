@@ -62,6 +62,8 @@ functions! {
     ) -> c_int;
     remove_rows: b"Highs_deleteRowsByRange\0", fn(*mut c_void, c_int, c_int) -> c_int;
     clear_clocks: b"Highs_zeroAllClocks\0", fn(*const c_void) -> c_int;
+    basis: b"Highs_getBasis\0", fn(*const c_void, *mut c_int, *mut c_int) -> c_int;
+    set_basis: b"Highs_setBasis\0", fn(*mut c_void, *const c_int, *const c_int) -> c_int;
     run: b"Highs_run\0", fn(*mut c_void) -> c_int;
     status: b"Highs_getModelStatus\0", fn(*const c_void) -> c_int;
     value: b"Highs_getObjectiveValue\0", fn(*const c_void) -> c_double;
@@ -260,6 +262,24 @@ impl Handle {
         let last = self.rows().checked_sub(1).filter(|&last| first <= last);
         let last = last.expect("there are rows to remove");
         call!(self, remove_rows, int(first), int(last))
+    }
+
+    /// Where the simplex method stands: the library's numbers for each column and row.
+    pub(crate) fn basis(&self) -> Result<(Vec<c_int>, Vec<c_int>), SolverError> {
+        let (mut columns, mut rows) = (vec![0; self.columns()], vec![0; self.rows()]);
+        call!(self, basis, columns.as_mut_ptr(), rows.as_mut_ptr())?;
+        Ok((columns, rows))
+    }
+
+    /// Has the simplex method begin there.
+    pub(crate) fn set_basis(
+        &mut self,
+        columns: &[c_int],
+        rows: &[c_int],
+    ) -> Result<(), SolverError> {
+        let fits = columns.len() == self.columns() && rows.len() == self.rows();
+        assert!(fits, "a basis has all columns and rows");
+        call!(self, set_basis, columns.as_ptr(), rows.as_ptr())
     }
 
     /// Solves it, the clock beginning now.

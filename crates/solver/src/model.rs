@@ -15,12 +15,14 @@ pub struct Settings {
     pub method: Method,
     /// After what time to give up.
     pub time_limit: Option<Duration>,
+    /// After how many steps of the simplex method to give up; the value is a bound then.
+    pub step_limit: Option<u32>,
 }
 
 impl Settings {
     /// By this method, however long it takes.
     pub const fn by(method: Method) -> Self {
-        Self { method, time_limit: None }
+        Self { method, time_limit: None, step_limit: None }
     }
 }
 
@@ -49,6 +51,8 @@ pub enum Status {
     InfeasibleOrUnbounded,
     /// The time was up.
     TimeLimit,
+    /// The steps were done.
+    StepLimit,
     /// Something else; what is there may still be of use.
     Unclear,
 }
@@ -77,6 +81,13 @@ impl Solver {
     pub fn solve(self, problem: &Problem, settings: &Settings) -> Result<Solution, SolverError> {
         Model::new(self, problem)?.solve(settings)
     }
+}
+
+/// Where the simplex method stands in a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Basis {
+    columns: Vec<i32>,
+    rows: Vec<i32>,
 }
 
 /// A problem that can be changed and solved again. It belongs to one thread.
@@ -150,6 +161,20 @@ impl Model {
         if count < self.rows() { self.handle.remove_rows(count) } else { Ok(()) }
     }
 
+    /// Where the simplex method stands after the last solve.
+    pub fn basis(&self) -> Result<Basis, SolverError> {
+        let (columns, rows) = self.handle.basis()?;
+        Ok(Basis { columns, rows })
+    }
+
+    /// Goes back to where it stood then, when there were as many columns and rows as now.
+    ///
+    /// # Panics
+    /// If there were not.
+    pub fn go_back(&mut self, basis: &Basis) -> Result<(), SolverError> {
+        self.handle.set_basis(&basis.columns, &basis.rows)
+    }
+
     /// Solves it as it is now. Dual simplex goes on from where the last solve ended.
     pub fn solve(&mut self, settings: &Settings) -> Result<Solution, SolverError> {
         let method = match settings.method {
@@ -161,6 +186,8 @@ impl Model {
         self.handle.set_string(c"solver", method)?;
         self.handle.set_string(c"run_crossover", c"off")?;
         self.handle.set_double(c"time_limit", limit)?;
+        let steps = settings.step_limit.and_then(|steps| i32::try_from(steps).ok());
+        self.handle.set_int(c"simplex_iteration_limit", steps.unwrap_or(i32::MAX))?;
         self.handle.run()?;
         if self.status() == Status::Unclear && settings.method != Method::DualSimplex {
             // What presolve takes away it cannot always put back without a vertex.
@@ -200,6 +227,7 @@ impl Model {
             9 => Status::InfeasibleOrUnbounded,
             10 => Status::Unbounded,
             13 => Status::TimeLimit,
+            14 => Status::StepLimit,
             _ => Status::Unclear,
         }
     }

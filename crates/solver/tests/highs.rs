@@ -108,11 +108,34 @@ fn every_method_comes_with_a_ray_if_there_is_no_solution() {
 #[test]
 fn a_time_limit_is_kept_for_each_solve() {
     let mut model = Model::new(solver(), &small()).expect("a model");
-    let settings =
-        Settings { method: Method::DualSimplex, time_limit: Some(Duration::from_secs(60)) };
+    let settings = Settings {
+        method: Method::DualSimplex,
+        time_limit: Some(Duration::from_secs(60)),
+        step_limit: None,
+    };
     for _ in 0..3 {
         assert_eq!(model.solve(&settings).expect("solved").status, Status::Optimal);
     }
+}
+
+#[test]
+fn a_solve_of_few_steps_bounds_the_value_and_leaves_the_way_back() {
+    let mut model = Model::new(solver(), &small()).expect("a model");
+    let all = Settings::by(Method::DualSimplex);
+    let whole = model.solve(&all).expect("solved");
+    let basis = model.basis().expect("solved");
+    model.set_column(0, 0.0, 2.0).expect("a column");
+    let few = Settings { step_limit: Some(0), ..all };
+    let tried = model.solve(&few).expect("begun");
+    assert_eq!(tried.status, Status::StepLimit);
+    let changed = model.solve(&all).expect("solved");
+    near(&[changed.value], &[8.0]);
+    assert!(tried.value >= changed.value && changed.value < whole.value, "{tried:?}");
+    model.set_column(0, 0.0, 10.0).expect("a column");
+    model.go_back(&basis).expect("as many rows");
+    let again = model.solve(&few).expect("nothing is to be done");
+    assert_eq!(again.status, Status::Optimal);
+    near(&[again.value], &[whole.value]);
 }
 
 #[test]

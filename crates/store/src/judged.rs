@@ -164,6 +164,12 @@ fn subject(proof: &Proof) -> Option<Subject> {
             board: None,
             bound: number(proven.moves().into()),
         },
+        Proof::Boxes(proven) if proven.left().is_empty() => Subject {
+            kind: ProofKind::Game,
+            game: to_game(proven.rules(), &verify::Start::Cross),
+            board: None,
+            bound: number(proven.bound().into()),
+        },
         Proof::Endless(proven) => Subject {
             kind: ProofKind::Endless,
             game: to_game(proven.rules(), proven.start()),

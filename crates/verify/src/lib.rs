@@ -12,6 +12,7 @@
 
 mod board;
 mod bound;
+mod boxes;
 mod caps;
 mod cover;
 mod drawing;
@@ -29,6 +30,7 @@ mod start;
 mod tree;
 
 pub use bound::{Board, BoardBound, MAX_BOARD_DOTS};
+pub use boxes::BoxBound;
 pub use cover::GameBound;
 pub use drawing::{Ordering, order};
 pub use endless::EndlessGame;

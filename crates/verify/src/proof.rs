@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::bound::{self, BoardBound};
+use crate::boxes::{self, BoxBound};
 use crate::caps;
 use crate::cover::{self, GameBound};
 use crate::endless::{self, EndlessGame};
@@ -23,6 +24,8 @@ pub enum Proof {
     Game(GameBound),
     /// How long the longest games are.
     Optimum(Optimum),
+    /// Which boxes long games come to.
+    Boxes(BoxBound),
 }
 
 impl Proof {
@@ -33,6 +36,7 @@ impl Proof {
             Proof::Board(bound) => bound.claim(),
             Proof::Game(bound) => bound.claim(),
             Proof::Optimum(optimum) => optimum.claim(),
+            Proof::Boxes(bound) => bound.claim(),
         }
     }
 }
@@ -49,6 +53,8 @@ pub fn check(text: &str) -> Result<Proof, Refusal> {
         caps::check(text).map(Proof::Game)
     } else if tree::is_tree(text) {
         tree::check(text).map(Proof::Optimum)
+    } else if boxes::is_boxes(text) {
+        boxes::check(text).map(Proof::Boxes)
     } else {
         endless::check(text).map(Proof::Endless)
     }
@@ -60,8 +66,14 @@ pub fn is_proof(text: &str) -> bool {
     struct Head {
         format: String,
     }
-    let is_text_proof =
-        [bound::is_certificate, hull::is_hull, cover::is_cover, caps::is_caps, tree::is_tree];
+    let is_text_proof = [
+        bound::is_certificate,
+        hull::is_hull,
+        cover::is_cover,
+        caps::is_caps,
+        tree::is_tree,
+        boxes::is_boxes,
+    ];
     if is_text_proof.iter().any(|is_one| is_one(text)) {
         return true;
     }

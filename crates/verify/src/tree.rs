@@ -27,7 +27,9 @@ use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::{Direction, Line, Move, Rules};
 use crate::start::Start;
 
-use rows::{Case, Model, Sense};
+use rows::{Model, Sense};
+
+pub(crate) use rows::Case;
 
 /// The format of such proofs.
 const FORMAT: &str = "morpion-tree/1";
@@ -93,7 +95,7 @@ pub(crate) fn check(text: &str) -> Result<Optimum, Refusal> {
     let (mut cases, mut leaves) = (Vec::new(), 0);
     while !lines.is_over() {
         let case = lines.read(CASE, case)?;
-        leaves += check_case(&mut lines, rules, case, moves)?;
+        leaves += check_case(&mut lines, rules, case, moves)?.leaves;
         cases.push(case);
     }
     all_positions(&cases)?;
@@ -148,13 +150,21 @@ fn replay(lines: &mut Lines<'_>, rules: Rules, moves: u32) -> Result<(), Refusal
     Ok(())
 }
 
-/// Judges the tree of a case, and says how many leaves it has.
-fn check_case(
+/// A tree that the judge has gone through.
+pub(crate) struct Checked {
+    /// How many leaves it has.
+    pub(crate) leaves: usize,
+    /// Whether it shows that there is no position of its case at all: all its scales are 0.
+    pub(crate) is_empty: bool,
+}
+
+/// Judges the tree of a case.
+pub(crate) fn check_case(
     lines: &mut Lines<'_>,
     rules: Rules,
     case: Case,
     moves: u32,
-) -> Result<usize, Refusal> {
+) -> Result<Checked, Refusal> {
     let few = |number: &str| {
         whole(number).and_then(|number| usize::try_from(number).ok()).filter(|&n| n <= MAX_CUTS)
     };
@@ -169,7 +179,7 @@ fn check_case(
     let mut model = Model::new(rules, case, moves, &cuts)?;
     // The splits on the way, and whether this is the first half of each.
     let mut path: Vec<(usize, bool)> = Vec::new();
-    let mut leaves = 0;
+    let (mut leaves, mut is_empty) = (0, true);
     loop {
         let column = |line: &str| line.strip_prefix("split ").map(str::to_owned);
         const WANTED: &str = "`split` and an open column, or `leaf`, a scale and rows with factors";
@@ -186,6 +196,7 @@ fn check_case(
             return Err(lines.fault("a leaf with rows that there are"));
         }
         leaves += 1;
+        is_empty &= leaf.scale == 0;
         let wrong = |row| Refusal::new(Place::Row(row), Fault::WrongSign);
         if !closes(&model, &leaf, case, moves).map_err(wrong)? {
             return Err(Fault::OpenLeaf { number: leaves, case: case.to_string() }.into());
@@ -193,7 +204,7 @@ fn check_case(
         // The next half is that of the last split whose second one has not been seen.
         loop {
             match path.pop() {
-                None => return Ok(leaves),
+                None => return Ok(Checked { leaves, is_empty }),
                 Some((column, true)) => {
                     model.fix(column, Some(0));
                     path.push((column, false));

@@ -10,7 +10,10 @@ use geometry::{Direction, Game, Line, Point};
 
 use crate::model::{Column, Model, Row, Says, Sense, Unknown, model_on};
 
-/// Positions, by how far they reach. The number is the distance in steps from the box around the start.
+/// How many steps a box reaches beyond the one around the start: above, to the right, below, to the left.
+pub type Reach = [u32; 4];
+
+/// Positions, by how far they reach. A number is the distance in steps from the box around the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Case {
     /// All dots are within this distance.
@@ -19,44 +22,64 @@ pub enum Case {
     Touching(u32),
     /// A dot was just placed at the top one step beyond this distance, the only one beyond it.
     Leaving(u32),
+    /// All dots are in this box.
+    Within(Reach),
+    /// And every side of it has a dot.
+    Meeting(Reach),
 }
 
-/// Prints as `inside 4`.
+/// Prints as `inside 4`, `meeting 4,3,1,2`.
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |reach: &Reach| reach.map(|steps| steps.to_string()).join(",");
         match self {
             Self::Inside(reach) => write!(f, "inside {reach}"),
             Self::Touching(reach) => write!(f, "touching {reach}"),
             Self::Leaving(reach) => write!(f, "leaving {reach}"),
+            Self::Within(reach) => write!(f, "within {}", listed(reach)),
+            Self::Meeting(reach) => write!(f, "meeting {}", listed(reach)),
         }
     }
 }
 
 impl Case {
+    /// Whether it is about how many moves positions have, and not about whether there are any.
+    pub(super) fn counts(self) -> bool {
+        !matches!(self, Self::Leaving(_))
+    }
+
     /// The linear program: all moves are counted. Positions that do not leave have at most `bound`.
     pub fn model(self, game: &Game, bound: u32) -> Model {
         let (low, high) = game.start.bounds().expect("a cross has dots");
         let dots = self.dots(game, low, high);
-        let top = dots.first().expect("a cross has dots").y;
         let mut model = model_on(game, dots);
         let upwards = |dot: Point| i64::from((low.y + high.y - 2 * dot.y).signum());
         let rightwards = |dot: Point| i64::from((2 * dot.x - low.x - high.x).signum());
-        if let Self::Inside(_) = self {
-            let row = of_dots(&model, |dot| upwards(dot) - rightwards(dot), Sense::AtLeast, 0);
-            model.rows.push(row);
-        }
-        if !matches!(self, Self::Leaving(_)) {
-            model.rows.push(of_dots(&model, rightwards, Sense::AtLeast, 0));
-        }
-        if !matches!(self, Self::Inside(_)) {
-            for y in (top..low.y).rev() {
-                let row = first_beyond(&model, game, y);
+        let beyond = |dot: Point| {
+            [low.y - dot.y, dot.x - high.x, dot.y - high.y, low.x - dot.x].map(|steps| steps.max(0))
+        };
+        match self {
+            Self::Inside(_) => {
+                let row = of_dots(&model, |dot| upwards(dot) - rightwards(dot), Sense::AtLeast, 0);
                 model.rows.push(row);
+                model.rows.push(of_dots(&model, rightwards, Sense::AtLeast, 0));
             }
-            let sense = if let Self::Touching(_) = self { Sense::AtLeast } else { Sense::Equal };
-            model.rows.push(of_dots(&model, |dot| i64::from(dot.y == top), sense, 1));
+            Self::Touching(reach) => {
+                model.rows.push(of_dots(&model, rightwards, Sense::AtLeast, 0));
+                let reach = [reach, 0, 0, 0];
+                first_beyond(&mut model, game, reach, beyond);
+                let top = |dot: Point| i64::from(beyond(dot)[0] == reach[0] as i32);
+                model.rows.push(of_dots(&model, top, Sense::AtLeast, 1));
+            }
+            Self::Leaving(reach) => {
+                first_beyond(&mut model, game, [reach + 1, 0, 0, 0], beyond);
+                let top = |dot: Point| i64::from(beyond(dot)[0] == reach as i32 + 1);
+                model.rows.push(of_dots(&model, top, Sense::Equal, 1));
+            }
+            Self::Within(_) => {}
+            Self::Meeting(reach) => first_beyond(&mut model, game, reach, beyond),
         }
-        if let Self::Leaving(_) = self {
+        if !self.counts() {
             // One move ago it did not leave.
             let moves = model.columns.iter().enumerate().filter(|(_, column)| column.cost == 1);
             let terms = moves.map(|(number, _)| (number, 1)).collect();
@@ -68,16 +91,21 @@ impl Case {
 
     /// The dots that can come about, row by row.
     fn dots(self, game: &Game, low: Point, high: Point) -> Vec<Point> {
-        let (Self::Inside(reach) | Self::Touching(reach) | Self::Leaving(reach)) = self;
-        let reach = reach as i32;
-        let (left, right) = (low.x - reach, high.x + reach);
-        let mut dots = Vec::new();
-        if let Self::Leaving(_) = self {
-            dots.extend((left..=right + 1).map(|x| Point::new(x, low.y - reach - 1)));
-        }
-        for y in low.y - reach..=high.y + reach {
-            dots.extend((left..=right).map(|x| Point::new(x, y)));
-        }
+        let row = |y: i32, [_, right, _, left]: Reach| {
+            (low.x - left as i32..=high.x + right as i32).map(move |x| Point::new(x, y))
+        };
+        let rows = |reach: Reach| {
+            let ys = low.y - reach[0] as i32..=high.y + reach[2] as i32;
+            ys.flat_map(move |y| row(y, reach))
+        };
+        let mut dots: Vec<Point> = match self {
+            Self::Inside(reach) | Self::Touching(reach) => rows([reach; 4]).collect(),
+            Self::Leaving(reach) => {
+                let top = row(low.y - reach as i32 - 1, [reach, reach + 1, reach, reach]);
+                top.chain(rows([reach; 4])).collect()
+            }
+            Self::Within(reach) | Self::Meeting(reach) => rows(reach).collect(),
+        };
         let reachable = reachable(game, &dots);
         dots.retain(|dot| reachable.contains(dot));
         dots
@@ -117,16 +145,23 @@ fn of_dots(model: &Model, factor: impl Fn(Point) -> i64, sense: Sense, right: i6
     Row { says: Says::Case, terms: terms.collect(), sense, right }
 }
 
-/// The first dot in row y or above it was placed by a line whose other dots lie below.
-fn first_beyond(model: &Model, game: &Game, y: i32) -> Row {
-    let enters = |column: &Column| match column.unknown {
-        Unknown::Birth(birth) => {
-            let beyond = birth.line.points(game.rules).filter(|dot| dot.y <= y);
-            birth.dot().y <= y && beyond.count() == 1
+/// For each side that is met, and each step beyond the start up to it: the first dot so far out was placed by a line
+/// whose other dots are less far.
+fn first_beyond(model: &mut Model, game: &Game, reach: Reach, beyond: impl Fn(Point) -> [i32; 4]) {
+    for side in 0..4 {
+        for steps in 1..=reach[side] as i32 {
+            let is_far = |dot: Point| beyond(dot)[side] >= steps;
+            let enters = |column: &Column| match column.unknown {
+                Unknown::Birth(birth) => {
+                    let far = birth.line.points(game.rules).filter(|&dot| is_far(dot));
+                    is_far(birth.dot()) && far.count() == 1
+                }
+                _ => false,
+            };
+            let columns = model.columns.iter().enumerate();
+            let terms = columns.filter(|(_, column)| enters(column)).map(|(number, _)| (number, 1));
+            let terms = terms.collect();
+            model.rows.push(Row { says: Says::Case, terms, sense: Sense::AtLeast, right: 1 });
         }
-        _ => false,
-    };
-    let columns = model.columns.iter().enumerate();
-    let terms = columns.filter(|(_, column)| enters(column)).map(|(number, _)| (number, 1));
-    Row { says: Says::Case, terms: terms.collect(), sense: Sense::AtLeast, right: 1 }
+    }
 }

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Point};
-use solver::{Method, Settings, Solution, Solver, SolverError, Status};
+use solver::{Basis, Method, Settings, Solution, Solver, SolverError, Status};
 
 use super::{Case, CaseProof, Leaf, Step, Tree};
 use crate::model::cuts::{self, Cut};
@@ -49,12 +49,12 @@ pub enum NoTree {
         case: Case,
     },
     /// An earlier search has not come this way.
-    #[error("{case}: this step of an earlier search does not hold here: {step}")]
+    #[error("{case}: step {number} of an earlier search does not hold there")]
     Unfit {
         /// The case.
         case: Case,
-        /// Its step.
-        step: Step,
+        /// Which of its steps, counted from 1.
+        number: usize,
     },
     /// The caller wanted no more.
     #[error("interrupted")]
@@ -75,30 +75,24 @@ pub fn prove(
     known: Vec<Step>,
     observe: &mut Observer<'_>,
 ) -> Result<CaseProof, NoTree> {
-    let model = case.model(game, bound);
-    let mut problem = model.problem();
-    if let Case::Leaving(_) = case {
-        // Few moves are what makes leaving hard.
-        problem.columns.iter_mut().for_each(|column| column.cost = -column.cost);
-    }
-    let lp = solver::Model::new(solver, &problem)?;
-    let bounds = model.columns.iter().map(|column| (column.low, column.high)).collect();
-    let progress = Progress { done: 0.0, leaves: 0 };
-    let mut search = Search {
-        game,
-        case,
-        bound,
-        model,
-        bounds,
-        lp,
-        cuts: Vec::new(),
-        rates: HashMap::new(),
-        known: known.into(),
-        progress,
-        observe,
-    };
+    let mut search = Search::new(solver, game, case, bound, observe)?;
+    search.known = (1..).zip(known).collect();
     let tree = search.tree(1.0)?;
     Ok(CaseProof { case, cuts: search.cuts, tree })
+}
+
+/// The same by a single leaf, if that is enough.
+pub fn prove_at_once(
+    solver: Solver,
+    game: &Game,
+    case: Case,
+    bound: u32,
+) -> Result<Option<CaseProof>, NoTree> {
+    let mut nobody = |_: &Step, _: Progress| ControlFlow::Continue(());
+    let mut search = Search::new(solver, game, case, bound, &mut nobody)?;
+    let solution = search.lp.solve(&Settings::by(Method::DualSimplex))?;
+    let leaf = search.leaf(&solution);
+    Ok(leaf.map(|leaf| CaseProof { case, cuts: Vec::new(), tree: Tree::Leaf(leaf) }))
 }
 
 struct Search<'a> {
@@ -113,8 +107,8 @@ struct Search<'a> {
     cuts: Vec<Cut>,
     /// By column and half: what fixing it took off the value for each unit of change, and how often.
     rates: HashMap<(usize, bool), (f64, u32)>,
-    /// What an earlier search has found from here on.
-    known: VecDeque<Step>,
+    /// What an earlier search has found from here on, with the number of each step.
+    known: VecDeque<(usize, Step)>,
     progress: Progress,
     observe: &'a mut Observer<'a>,
 }
@@ -123,11 +117,41 @@ struct Search<'a> {
 const VAGUE: f64 = 1e-5;
 /// How often fixing a column is tried before what was learned is believed.
 const TRIALS: u32 = 4;
+/// How many steps of the simplex method such a trial takes at most.
+const TRIAL_STEPS: u32 = 100;
 /// How many columns are tried at one place, and how many of them without a better one being found.
 const CANDIDATES: usize = 20;
 const IN_VAIN: usize = 7;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(
+        solver: Solver,
+        game: &'a Game,
+        case: Case,
+        bound: u32,
+        observe: &'a mut Observer<'a>,
+    ) -> Result<Self, NoTree> {
+        let model = case.model(game, bound);
+        let mut problem = model.problem();
+        if !case.counts() {
+            // Few moves are what makes leaving hard.
+            problem.columns.iter_mut().for_each(|column| column.cost = -column.cost);
+        }
+        Ok(Self {
+            game,
+            case,
+            bound,
+            bounds: model.columns.iter().map(|column| (column.low, column.high)).collect(),
+            model,
+            lp: solver::Model::new(solver, &problem)?,
+            cuts: Vec::new(),
+            rates: HashMap::new(),
+            known: VecDeque::new(),
+            progress: Progress { done: 0.0, leaves: 0 },
+            observe,
+        })
+    }
+
     /// The tree from here on, which is this share of the whole.
     fn tree(&mut self, share: f64) -> Result<Tree, NoTree> {
         let step = match self.known_step()? {
@@ -163,7 +187,7 @@ impl Search<'_> {
 
     /// What an earlier search has found for this place, with the cuts on the way to it.
     fn known_step(&mut self) -> Result<Option<Step>, NoTree> {
-        while let Some(step) = self.known.pop_front() {
+        while let Some((number, step)) = self.known.pop_front() {
             let holds = match &step {
                 Step::Cut(cut) => {
                     if self.add(cut.clone(), |_| true)? {
@@ -184,7 +208,7 @@ impl Search<'_> {
                     Step::Leaf(leaf) => Step::Leaf(self.shortened(leaf)),
                     step => step,
                 })),
-                false => Err(NoTree::Unfit { case: self.case, step }),
+                false => Err(NoTree::Unfit { case: self.case, number }),
             };
         }
         Ok(None)
@@ -220,7 +244,7 @@ impl Search<'_> {
 
     /// Whole numbers that close this place, if the solution suggests some.
     fn leaf(&self, solution: &Solution) -> Option<Leaf> {
-        let counts = !matches!(self.case, Case::Leaving(_));
+        let counts = self.case.counts();
         let limit = f64::from(self.bound) + 1.0;
         let (factors, scales, counted) = match (solution.status, &solution.ray) {
             (Status::Optimal, _) if counts && solution.value < limit => {
@@ -399,11 +423,12 @@ impl Search<'_> {
             })
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let basis = self.lp.basis()?;
         let (mut best, mut in_vain) = ((-1.0, None), 0);
         for (mut rank, column) in ranked.into_iter().take(CANDIDATES) {
             let times = |up| self.rates.get(&(column, up)).map_or(0, |&(_, times)| times);
             if times(false).min(times(true)) < TRIALS {
-                rank = score(self.try_out(column, solution)?);
+                rank = score(self.try_out(column, solution, &basis)?);
             }
             if rank > best.0 {
                 (best, in_vain) = ((rank, Some(column)), 0);
@@ -414,24 +439,33 @@ impl Search<'_> {
                 break;
             }
         }
+        self.lp.go_back(&basis)?;
         Ok(best.1)
     }
 
     /// How much the value falls when a column is 0, and when it is 1.
-    fn try_out(&mut self, column: usize, solution: &Solution) -> Result<[f64; 2], NoTree> {
+    fn try_out(
+        &mut self,
+        column: usize,
+        solution: &Solution,
+        basis: &Basis,
+    ) -> Result<[f64; 2], NoTree> {
         let before = self.bounds[column];
         let value = solution.columns[column];
         // What closing a half is worth, and the most that anything is.
-        let (closed, most) = match self.case {
-            Case::Leaving(_) => (5.0, f64::INFINITY),
-            _ => (solution.value - f64::from(self.bound), solution.value - f64::from(self.bound)),
-        };
+        let over = solution.value - f64::from(self.bound);
+        let (closed, most) = if self.case.counts() { (over, over) } else { (5.0, f64::INFINITY) };
+        let settings =
+            Settings { step_limit: Some(TRIAL_STEPS), ..Settings::by(Method::DualSimplex) };
         let mut gains = [0.0; 2];
         for (up, gain) in [false, true].into_iter().zip(&mut gains) {
             self.fix(column, (i64::from(up), i64::from(up)))?;
-            let tried = self.lp.solve(&Settings::by(Method::DualSimplex))?;
+            self.lp.go_back(basis)?;
+            let tried = self.lp.solve(&settings)?;
             *gain = match tried.status {
-                Status::Optimal => (solution.value - tried.value).clamp(0.0, most),
+                Status::Optimal | Status::StepLimit => {
+                    (solution.value - tried.value).clamp(0.0, most)
+                }
                 _ => closed,
             };
             let change = if up { 1.0 - value } else { value };

@@ -7,15 +7,16 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use verify::{Proof, ReadError, Refusal};
 
+use crate::commands::solve::boxes::listed;
 use crate::files;
 use crate::output::{Answer, note, print, print_json};
 
 /// Has the judge go through proofs
 ///
 /// A proof claims something about all games: that play from a start need never end, or that no game, or no
-/// game on a board, has more than so many moves. The judge replays what it takes by its own rules, makes the rows of
+/// game on a board, has more than so many moves, or that one with more must come to some boxes. The judge replays what it takes by its own rules, makes the rows of
 /// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
-/// for the .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in it and in its folders. Games are for `morpion verify`.
+/// for the .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz, .tree.gz and .boxes.gz files in it and in its folders. Games are for `morpion verify`.
 ///
 /// Examples:
 ///   morpion check proofs
@@ -40,6 +41,9 @@ struct Row {
     claim: Option<String>,
     reason: Option<String>,
     fault: Option<&'static str>,
+    /// The boxes that a longer game comes to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left: Vec<[u32; 4]>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -60,10 +64,17 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             match check(&file) {
                 Ok(Ok(proof)) => {
                     let claim = proof.claim();
+                    let left = match &proof {
+                        Proof::Boxes(proven) => proven.left().to_vec(),
+                        _ => Vec::new(),
+                    };
                     if !args.json {
                         print(format_args!("{name}: {claim}, proven"))?;
+                        if !left.is_empty() {
+                            print(format_args!("  left: {}", listed(&left)))?;
+                        }
                     }
-                    rows.push(row(&file, "proven", Some(claim), None));
+                    rows.push(Row { left, ..row(&file, "proven", Some(claim), None) });
                 }
                 Ok(Err(refusal)) => {
                     answer = answer.max(Answer::No);
@@ -91,7 +102,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
 }
 
 fn row(file: &Path, verdict: &'static str, claim: Option<String>, reason: Option<String>) -> Row {
-    Row { file: files::name(file), verdict, claim, reason, fault: None }
+    Row { file: files::name(file), verdict, claim, reason, fault: None, left: Vec::new() }
 }
 
 /// What the judge says of one file. What is no proof at all is trouble.
@@ -106,7 +117,7 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
         Err(refusal) if !verify::is_proof(&text) => {
             bail!(
                 "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/, \
-                 morpion-caps/ and morpion-tree/, and is no JSON of the format morpion-endless/1 ({refusal})"
+                 morpion-caps/, morpion-tree/ and morpion-boxes/, and is no JSON of the format morpion-endless/1 ({refusal})"
             )
         }
         Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
@@ -114,7 +125,7 @@ fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
     }
 }
 
-/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz and .tree.gz files in a folder and its folders, in order.
+/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz, .tree.gz and .boxes.gz files in a folder and its folders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -129,7 +140,7 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
 
 fn is_proof_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz", b".tree.gz"]
+    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz", b".tree.gz", b".boxes.gz"]
         .iter()
         .any(|ending| name.ends_with(ending))
 }

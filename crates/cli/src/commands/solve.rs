@@ -1,14 +1,17 @@
 //! `morpion solve`.
 
+pub(crate) mod boxes;
 mod enumeration;
 mod proof;
+mod trees;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use geometry::Game;
 
-use crate::args::{MAX_THREADS, all_cores};
+use crate::args::{MAX_THREADS, all_cores, duration};
 use crate::files;
 use crate::output::Answer;
 use crate::solver::SolverArgs;
@@ -17,12 +20,14 @@ use crate::solver::SolverArgs;
 ///
 /// By enumeration: counts every position, by its number of moves, all and up to symmetry. By proof: a game, and
 /// trees of linear programs (HiGHS; scripts/solver fetches it) that leave no room for a longer one; their leaves are whole
-/// numbers that the judge adds up. Both go on from what is kept in --out.
+/// numbers that the judge adds up. By boxes: the same kind of trees for all boxes up to a size, which shows to which boxes
+/// a game of more than --target moves must come. All go on from what is kept in --out.
 ///
 /// Examples:
 ///   morpion solve 4D --by enumeration --out solved
 ///   morpion solve 4D --by proof --out solved        solved/4D-35.tree.gz, for morpion check
 ///   morpion solve 4T --by proof --from games/4T-62.json --out solved
+///   morpion solve 5D --by boxes --target 121 --out boxes
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -45,6 +50,18 @@ pub(crate) struct Args {
     /// With --by proof: how far from the start dots are looked for at first [default: as far as the game reaches]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(proof::MAX_REACH)))]
     reach: Option<u32>,
+
+    /// With --by boxes: the most moves that are allowed
+    #[arg(long, value_name = "N")]
+    target: Option<u32>,
+
+    /// With --by boxes: how many rows and columns boxes reach beyond the start, on all sides together [default: 13]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=24))]
+    steps: Option<u32>,
+
+    /// With --by boxes: how long to work on each box, like 5m [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    patience: Option<Duration>,
 
     /// How many threads to use [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
@@ -70,6 +87,8 @@ enum By {
     Enumeration,
     /// A game and a certified bound: 4D, 4T, 6D
     Proof,
+    /// The boxes that a game of more than --target moves must come to: 5D
+    Boxes,
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -81,5 +100,6 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     match args.by {
         By::Enumeration => enumeration::run(&args),
         By::Proof => proof::run(&args),
+        By::Boxes => boxes::run(&args),
     }
 }

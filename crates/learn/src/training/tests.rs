@@ -167,7 +167,8 @@ fn teachers_that_cannot_be_followed_are_refused() {
 fn a_policy_that_is_learnt_as_played_is_the_one_it_was_chosen_by() {
     let training = small(&[("merge", "1")]);
     let board = rules::PlainBoard::start(training.game().clone());
-    let school = School { board, frame: &training.frame, turns: Vec::new(), imitate: false };
+    let school =
+        School { board, frame: &training.frame, turns: Vec::new(), imitate: false, whole: false };
     let policies = vec![vec![1.0 / 28.0; 28]];
     let moves = vec![school.board.legal()[3]];
     let episode = Episode { moves, policies, ranked: -1 };
@@ -178,4 +179,27 @@ fn a_policy_that_is_learnt_as_played_is_the_one_it_was_chosen_by() {
     let lesson = school.lesson(&Source::Episode(&episode), 0, &mut Rng::seed_from_u64(1));
     assert_eq!((lesson.value, lesson.weight), (-1.0, 0.0));
     assert_eq!(lesson.policy.iter().filter(|&&p| p == 1.0).count(), 1);
+}
+
+#[test]
+fn a_training_goes_on_with_other_values_but_the_same_network() {
+    let mut training = small(&[("imitate", "1"), ("elite", "3"), ("rewards", "15")]);
+    for _ in 0..2 {
+        training.iterate(2, &Quiet).expect("finished");
+    }
+    for (name, value) in [("rate", "0.0001"), ("history", "1"), ("elite", "2"), ("rewards", "4")] {
+        training.change(name, value).expect("can be changed");
+    }
+    assert_eq!(training.settings().values().real("rate"), 0.0001);
+    assert_eq!((training.history.len(), training.elite.len()), (1, 2));
+    assert_eq!(training.rewards.recent().len(), 4);
+    training.iterate(2, &Quiet).expect("finished");
+    let read = Training::from_bytes(&training.to_bytes().expect("small")).expect("its own bytes");
+    assert_eq!(read, training);
+
+    let before = training.clone();
+    assert_eq!(training.change("channels", "7"), Err(BadChange::Fixed("channels".into())));
+    assert!(matches!(training.change("rate", "-1"), Err(BadChange::Parameter(_))));
+    assert!(matches!(training.change("speed", "1"), Err(BadChange::Parameter(_))));
+    assert_eq!(training, before);
 }

@@ -15,6 +15,7 @@
 //!    u - v >= 0, and v >= 0. Touching: one of two mirror images, which both touch the top, has v >= 0.
 //! 4. Touching or leaving: for each row above the start, from the lowest up to the top of the points: the lines that
 //!    have a new dot and no other in this row or above it are at least 1. The first dot to be placed there was placed by one.
+//!    Meeting: the same at the top, then for columns on the right, rows below and columns on the left, outwards.
 //! 5. Touching: the dots of the top row are at least 1. Leaving: they are 1, and the moves are at most N + 1, where
 //!    no position that does not leave has more than N.
 //! 6. For each cut, a set of points off the start, one of them marked: the lines that have a new dot and no other
@@ -28,20 +29,26 @@ use crate::refusal::{Fault, Place, Refusal};
 use crate::rules::{Direction, Line, Point, Rules};
 use crate::start::Start;
 
-/// Which positions are meant: by their distance from the box around the start.
+/// Which positions are meant: by their distance from the box around the start, or by their own box, given by how far it
+/// reaches beyond that one: above, right, below and left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
+pub(crate) enum Case {
     Inside(i32),
     Touching(i32),
     Leaving(i32),
+    Within([i32; 4]),
+    Meeting([i32; 4]),
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |sides: &[i32; 4]| sides.map(|steps| steps.to_string()).join(",");
         match self {
             Case::Inside(reach) => write!(f, "inside {reach}"),
             Case::Touching(reach) => write!(f, "touching {reach}"),
             Case::Leaving(reach) => write!(f, "leaving {reach}"),
+            Case::Within(sides) => write!(f, "within {}", listed(sides)),
+            Case::Meeting(sides) => write!(f, "meeting {}", listed(sides)),
         }
     }
 }
@@ -195,27 +202,45 @@ impl Model {
             let terms = of_points(self, &|point| up(point) - right(point));
             self.add(Sense::AtLeast, 0, terms);
         }
-        if !matches!(case, Case::Leaving(_)) {
+        if matches!(case, Case::Inside(_) | Case::Touching(_)) {
             let terms = of_points(self, &right);
             self.add(Sense::AtLeast, 0, terms);
         }
         let (top, sense) = match case {
-            Case::Inside(_) => return,
-            Case::Touching(reach) => (-reach, Sense::AtLeast),
-            Case::Leaving(reach) => (-reach - 1, Sense::Equal),
+            Case::Inside(_) | Case::Within(_) => return,
+            Case::Meeting(sides) => {
+                self.add_entered(far, sides);
+                return;
+            }
+            Case::Touching(reach) => (reach, Sense::AtLeast),
+            Case::Leaving(reach) => (reach + 1, Sense::Equal),
         };
-        for y in (top..0).rev() {
-            let rules = self.rules;
-            let terms = self.births(|line, new| {
-                new.y <= y && rules.dots(line).all(|dot| dot == new || dot.y > y)
-            });
-            self.add(Sense::AtLeast, 1, terms);
-        }
-        let terms = of_points(self, &|point| i64::from(point.y == top));
+        self.add_entered(far, [top, 0, 0, 0]);
+        let terms = of_points(self, &|point| i64::from(point.y == -top));
         self.add(sense, 1, terms);
         if let Case::Leaving(_) = case {
             let terms = self.births(|_, _| true);
             self.add(Sense::AtMost, i64::from(moves) + 1, terms);
+        }
+    }
+
+    /// For each side and each step up to where dots are: some line has its new dot, and no other, at or beyond it.
+    fn add_entered(&mut self, far: i32, sides: [i32; 4]) {
+        let out: [fn(Point, i32) -> i32; 4] = [
+            |point, _| -point.y,
+            |point, far| point.x - far,
+            |point, far| point.y - far,
+            |point, _| -point.x,
+        ];
+        let rules = self.rules;
+        for (out, most) in out.into_iter().zip(sides) {
+            for steps in 1..=most {
+                let terms = self.births(|line, new| {
+                    let is_out = |dot: Point| out(dot, far) >= steps;
+                    is_out(new) && rules.dots(line).all(|dot| dot == new || !is_out(dot))
+                });
+                self.add(Sense::AtLeast, 1, terms);
+            }
         }
     }
 
@@ -238,13 +263,17 @@ impl Model {
 
 /// The points of a case, row by row; the start lies between 0 and `far`.
 fn points(case: Case, far: i32) -> Vec<Point> {
-    let (Case::Inside(reach) | Case::Touching(reach) | Case::Leaving(reach)) = case;
     let mut points = Vec::new();
-    if let Case::Leaving(_) = case {
-        points.extend((-reach..=far + reach + 1).map(|x| Point { x, y: -reach - 1 }));
-    }
-    for y in -reach..=far + reach {
-        points.extend((-reach..=far + reach).map(|x| Point { x, y }));
+    let [above, right, below, left] = match case {
+        Case::Inside(reach) | Case::Touching(reach) => [reach; 4],
+        Case::Leaving(reach) => {
+            points.extend((-reach..=far + reach + 1).map(|x| Point { x, y: -reach - 1 }));
+            [reach; 4]
+        }
+        Case::Within(sides) | Case::Meeting(sides) => sides,
+    };
+    for y in -above..=far + below {
+        points.extend((-left..=far + right).map(|x| Point { x, y }));
     }
     points
 }

@@ -55,7 +55,8 @@ pub(super) struct TrainArgs {
 
 /// Goes on with a training
 ///
-/// Nothing changes by the interruption: the weights at the end are the same as without it.
+/// Nothing changes by the interruption: the weights at the end are the same as without it, unless
+/// parameters are changed.
 #[derive(clap::Args)]
 pub(super) struct ResumeArgs {
     /// The folder of the training
@@ -65,6 +66,10 @@ pub(super) struct ResumeArgs {
     /// Ask for so many iterations in all
     #[arg(long, value_name = "N", value_parser = amount)]
     iterations: Option<u64>,
+
+    /// Go on with another value of a parameter, like -p rate=0.0005; the network itself cannot be changed
+    #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
 
     #[command(flatten)]
     session: Session,
@@ -111,8 +116,11 @@ pub(super) fn train(args: &TrainArgs) -> Result<Answer> {
 pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
     let folder = Folder::existing(&args.folder)?;
     let mut training = folder.read()?;
+    for (name, value) in split_parameters(&args.parameters)? {
+        training.change(name, value).context("-p")?;
+    }
     if let Some(iterations) = args.iterations {
-        training.ask_for(iterations).context("--iterations")?;
+        training.change("iterations", &iterations.to_string()).context("--iterations")?;
     }
     let done = count(training.curve().len(), "iteration");
     note(format_args!("goes on in {} after {done}", folder.name()));

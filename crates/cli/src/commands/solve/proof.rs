@@ -1,25 +1,23 @@
 //! `morpion solve GAME --by proof`.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::tree::{Case, NoTree, Optimum, Step, prove};
+use bound::tree::{Case, NoTree, Optimum};
 use geometry::{Game, Move};
 use record::Record;
 use run::{Hunt, Watcher, hunt};
 use search::Method;
 use serde::Serialize;
-use solver::Solver;
 use verify::Proof;
 
 use super::Args;
+use super::trees::Trees;
 use crate::commands::judged;
 use crate::files;
-use crate::journal::{Journal, stop_flag};
+use crate::journal::stop_flag;
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 
@@ -54,8 +52,9 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let mut reach = args.reach.unwrap_or(0).max(reach_of(game, &moves));
     let cases = loop {
         note(format_args!("{game}: {} moves, reaching {reach} beyond the start", moves.len()));
-        let task = Task { game, bound: moves.len() as u32, out: &args.out, solver, stop: &stop };
-        match task.all(&cases(reach), args.threads()) {
+        let bound = moves.len() as u32;
+        let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience: None };
+        match all(&trees, &cases(reach), args.threads()) {
             Ok(texts) => break texts,
             Err(trouble) => match trouble.downcast::<NoTree>()? {
                 NoTree::Refuted { case: Case::Leaving(_), .. } => reach += 1,
@@ -114,98 +113,40 @@ fn looked_for(game: &Game, threads: u32, stop: &AtomicBool) -> Result<Vec<Move>>
     Ok(judged::moves(&hunt(&wish, &Quiet(stop))?.verified))
 }
 
-/// What is to be shown.
-struct Task<'a> {
-    game: &'a Game,
-    bound: u32,
-    out: &'a Path,
-    solver: Solver,
-    stop: &'a AtomicBool,
-}
-
-impl Task<'_> {
-    /// The texts of the trees of all cases, some at a time.
-    fn all(&self, cases: &[Case], threads: u32) -> Result<Vec<String>> {
-        let line = Progress::new();
-        let next = AtomicUsize::new(0);
-        let texts: Vec<Mutex<Option<Result<String>>>> =
-            cases.iter().map(|_| Mutex::new(None)).collect();
-        let failed = AtomicBool::new(false);
-        let work = || {
-            while let Some(&case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let place = cases.iter().position(|&other| other == case).unwrap_or(0);
-                let text = self.text(case, &failed, &line);
-                failed.fetch_or(text.is_err(), Ordering::Relaxed);
-                *texts[place].lock().expect("no thread panics with a text") = Some(text);
-            }
-        };
-        std::thread::scope(|scope| {
-            // This thread works too, so the work is done even if no other can be started.
-            for _ in 1..threads.min(cases.len() as u32) {
-                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
-        let texts = texts.into_iter().map(|text| text.into_inner().expect("no thread panics"));
-        let mut texts: Vec<Result<String>> = texts.flatten().collect();
-        // What refutes a claim says more than other trouble, and that more than what was interrupted by it.
-        texts.sort_by_key(|text| match text.as_ref().map_err(|error| error.downcast_ref()) {
-            Err(Some(NoTree::Refuted { .. })) => 0,
-            Err(Some(NoTree::Interrupted)) => 2,
-            Err(_) => 1,
-            Ok(_) => 3,
-        });
-        texts.into_iter().collect()
-    }
-
-    /// The text of the tree of a case, from its file if it is there.
-    fn text(&self, case: Case, failed: &AtomicBool, line: &Progress) -> Result<String> {
-        let file = self.file(case);
-        if file.exists() {
-            return Ok(String::from_utf8(files::read(&file)?)?);
+/// The texts of the trees of all cases, some at a time.
+fn all(trees: &Trees<'_>, cases: &[Case], threads: u32) -> Result<Vec<String>> {
+    let line = Progress::new();
+    let next = AtomicUsize::new(0);
+    let texts: Vec<Mutex<Option<Result<String>>>> =
+        cases.iter().map(|_| Mutex::new(None)).collect();
+    let failed = AtomicBool::new(false);
+    let work = || {
+        while let Some(&case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let place = cases.iter().position(|&other| other == case).unwrap_or(0);
+            let text = trees.text(case, &failed, &line);
+            failed.fetch_or(text.is_err(), Ordering::Relaxed);
+            *texts[place].lock().expect("no thread panics with a text") = Some(text);
         }
-        let steps = file.with_extension("steps");
-        let work = format!("{} = {}: {case}", self.game.rules, self.bound);
-        let (mut journal, known) = Journal::open(&steps, &work, usize::MAX)?;
-        let mut number = known.last_key_value().map_or(0, |(last, _)| last + 1);
-        let known = known.values().map(|step| step.parse());
-        let known: Result<Vec<Step>, _> = known.collect();
-        let known = known.with_context(|| files::name(&steps))?;
-        let mut unkept = Ok(());
-        let proof =
-            prove(self.solver, self.game, case, self.bound, known, &mut |step, progress| {
-                let share = 100.0 * progress.done;
-                line.show(format_args!("{case}: {share:.2} %, {} leaves", progress.leaves));
-                unkept = journal.keep(number, &step.to_string());
-                number += 1;
-                let stop = self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-                match stop || unkept.is_err() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-        unkept?;
-        let proof = match proof {
-            Err(unfit @ NoTree::Unfit { .. }) => {
-                let name = files::name(&steps);
-                return Err(anyhow!("{name}: {unfit}; remove the file to begin this case anew"));
+    };
+    std::thread::scope(|scope| {
+        // This thread works too, so the work is done even if no other can be started.
+        for _ in 1..threads.min(cases.len() as u32) {
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
             }
-            proof => proof?,
-        };
-        let text = proof.to_text();
-        files::write(&file, text.as_bytes())?;
-        // Whoever goes on has no use for it; if it stays it does no harm.
-        let _ = std::fs::remove_file(&steps);
-        Ok(text)
-    }
-
-    /// Where the tree of a case is kept until all are there.
-    fn file(&self, case: Case) -> PathBuf {
-        let case = case.to_string().replace(' ', "-");
-        self.out.join(format!("{}-{}-{case}.txt", self.game.rules, self.bound))
-    }
+        }
+        work();
+    });
+    let texts = texts.into_iter().map(|text| text.into_inner().expect("no thread panics"));
+    let mut texts: Vec<Result<String>> = texts.flatten().collect();
+    // What refutes a claim says more than other trouble, and that more than what was interrupted by it.
+    texts.sort_by_key(|text| match text.as_ref().map_err(|error| error.downcast_ref()) {
+        Err(Some(NoTree::Refuted { .. })) => 0,
+        Err(Some(NoTree::Interrupted)) => 2,
+        Err(_) => 1,
+        Ok(_) => 3,
+    });
+    texts.into_iter().collect()
 }
 
 /// Has the proof judged, and keeps it.

@@ -1,0 +1,155 @@
+//! `morpion solve GAME --by boxes`.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use bound::boxes::{self, Boxes};
+use bound::tree::{Case, NoTree, Reach, prove_at_once};
+use serde::Serialize;
+use verify::Proof;
+
+use super::Args;
+use super::trees::Trees;
+use crate::files;
+use crate::journal::{Results, conduct, stop_flag};
+use crate::output::{Answer, note, print, print_json};
+use crate::progress::Progress;
+
+/// How large boxes are looked at by default: the largest that a 5D game is known to come to.
+const STEPS: u32 = 13;
+
+/// How long a box is tried by default.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    by: &'static str,
+    claim: String,
+    bound: u32,
+    /// Boxes that a longer game comes to: steps above, right, below and left, one of each eight images.
+    left: Vec<[u32; 4]>,
+    /// Those of them that were tried and not closed.
+    resisted: Vec<[u32; 4]>,
+    trees: usize,
+    leaves: usize,
+    certificate: String,
+    bytes: usize,
+}
+
+pub(super) fn run(args: &Args) -> Result<Answer> {
+    let game = &args.game;
+    let bound =
+        args.target.context("--by boxes needs --target: the most moves that are allowed")?;
+    let steps = args.steps.unwrap_or(STEPS);
+    let solver = args.solver.open()?;
+    let stop = stop_flag()?;
+    let patience = Some(args.patience.unwrap_or(PATIENCE));
+    let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience };
+    let all = boxes::up_to(steps);
+    let closed: Mutex<Vec<(Case, String)>> = Mutex::new(Vec::new());
+    let resisted: Mutex<Vec<Reach>> = Mutex::new(Vec::new());
+    let line = Progress::new();
+    let failed = AtomicBool::new(false);
+    let work = |number: usize| {
+        let reach = all[number];
+        let is_closed = |(case, _): &(Case, String)| boxes::is_closed_by(*case, reach);
+        if !closed.lock().expect("no thread panics with these").iter().any(is_closed) {
+            match tree(&trees, reach, &failed, &line) {
+                Ok(tree) => closed.lock().expect("no thread panics with these").push(tree),
+                Err(trouble) => match trouble.downcast::<NoTree>()? {
+                    NoTree::Interrupted => {
+                        resisted.lock().expect("no thread panics with these").push(reach);
+                    }
+                    NoTree::Refuted { moves, .. } => {
+                        failed.store(true, Ordering::Relaxed);
+                        let moves = moves.len();
+                        bail!(
+                            "--target {bound}: there is a game of {moves} moves; aim for that or more"
+                        );
+                    }
+                    other => return Err(other.into()),
+                },
+            }
+        }
+        Ok(String::new())
+    };
+    let count = all.len();
+    let progress = |done: usize| {
+        let resisted = resisted.lock().map_or(0, |resisted| resisted.len());
+        line.show(format_args!("{done} of {count} boxes looked at, {resisted} not closed"));
+    };
+    let done = conduct(count, args.threads(), (None, Results::new()), &stop, &progress, &work)?;
+    drop(line);
+    if stop.load(Ordering::Relaxed) && done.len() < count {
+        note(format_args!("interrupted; the same command goes on from {}", files::name(&args.out)));
+    }
+    let mut cases = closed.into_inner().expect("no thread panics with these");
+    cases.sort_by_key(|(case, _)| case.to_string());
+    let mut resisted = resisted.into_inner().expect("no thread panics with these");
+    resisted.sort_unstable();
+    judge(args, Boxes { game: game.clone(), bound, cases }, resisted)
+}
+
+/// The tree of a box: a single leaf for all positions in it, if that is enough, or one for those that meet its sides.
+fn tree(
+    trees: &Trees<'_>,
+    reach: Reach,
+    failed: &AtomicBool,
+    line: &Progress,
+) -> Result<(Case, String)> {
+    let (within, meeting) = (Case::Within(reach), Case::Meeting(reach));
+    let file = trees.file(within);
+    if !file.exists() && !trees.file(meeting).exists() {
+        let Trees { solver, game, bound, .. } = *trees;
+        if let Some(proof) = prove_at_once(solver, game, within, bound)? {
+            files::write(&file, proof.to_text().as_bytes())?;
+        }
+    }
+    let case = if file.exists() { within } else { meeting };
+    Ok((case, trees.text(case, failed, line)?))
+}
+
+/// Has the proof judged, and keeps it.
+fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<Answer> {
+    let bytes = boxes.to_bytes();
+    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
+    let proof = proof?.context("the judge refuses the proof")?;
+    let Proof::Boxes(proven) = &proof else { return Err(anyhow!("it is about no boxes")) };
+    let file = args.out.join(format!("{}-{}.boxes.gz", boxes.game.rules, proven.bound()));
+    files::write(&file, &bytes)?;
+    let row = Row {
+        game: boxes.game.rules.to_string(),
+        by: "boxes",
+        claim: proven.claim(),
+        bound: proven.bound(),
+        left: proven.left().to_vec(),
+        resisted,
+        trees: proven.trees(),
+        leaves: proven.leaves(),
+        certificate: files::name(&file),
+        bytes: bytes.len(),
+    };
+    if args.json {
+        print_json(&row)?;
+        return Ok(Answer::Yes);
+    }
+    print(format_args!("{}, proven", row.claim))?;
+    if !row.left.is_empty() {
+        print(format_args!("  left: {}", listed(&row.left)))?;
+    }
+    if !row.resisted.is_empty() {
+        print(format_args!("  not closed in time: {}", listed(&row.resisted)))?;
+    }
+    let Row { trees, leaves, certificate, bytes, .. } = &row;
+    print(format_args!("  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"))?;
+    Ok(Answer::Yes)
+}
+
+/// Boxes in words: `4,3,1,2 4,3,2,2`.
+pub(crate) fn listed(boxes: &[[u32; 4]]) -> String {
+    let listed = |sides: &[u32; 4]| sides.map(|steps| steps.to_string()).join(",");
+    boxes.iter().map(listed).collect::<Vec<_>>().join(" ")
+}
