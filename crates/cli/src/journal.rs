@@ -115,12 +115,3 @@ pub(crate) fn conduct(
     shared.into_inner().expect("no thread panics with the results").2?;
     Ok(results)
 }
-
-/// A flag that Ctrl-C sets.
-pub(crate) fn stop_flag() -> Result<std::sync::Arc<AtomicBool>> {
-    let stop = std::sync::Arc::new(AtomicBool::new(false));
-    let asked = std::sync::Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
-    Ok(stop)
-}

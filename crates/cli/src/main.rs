@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod files;
+mod interrupt;
 mod journal;
 mod output;
 mod progress;

@@ -114,6 +114,22 @@ fn a_network_plays_and_searches() {
 }
 
 #[test]
+fn a_training_goes_on_with_other_values_and_its_best_game_is_kept() {
+    let bench = Bench::new();
+    let whole = ["iterations=1", "imitate=1", "whole=1", "elite=3"];
+    train(&bench, "t", &whole, &["--archive", "a"]).says_yes();
+    let changed = ["-p", "rate=0.0001", "-p", "elite=2", "--iterations", "2"];
+    bench.run(&[&["learn", "resume", "t", "--archive", "a"], &changed[..]].concat()).says_yes();
+    let report = bench.run(&["learn", "report", "t", "--json"]).says_yes().json();
+    let parameters = &report["parameters"];
+    assert_eq!((&parameters["rate"], &parameters["elite"]), (&0.0001.into(), &2.0.into()));
+    let kept = bench.run(&["store", "best", "--archive", "a", "--json"]).says_yes().json();
+    assert_eq!(kept[0]["moves"], report["best"], "{kept}");
+    let fixed = bench.run(&["learn", "resume", "t", "-p", "channels=8"]).meets_trouble();
+    assert!(fixed.err.contains("channels is part of the network"), "{}", fixed.err);
+}
+
+#[test]
 fn games_of_others_teach() {
     let bench = Bench::new();
     bench.find("5D", "good.json");

@@ -38,6 +38,27 @@ pub struct Entry {
     pub learn_seconds: f64,
 }
 
+impl Entry {
+    /// Games of self-play in a second.
+    pub fn games_per_second(&self) -> f64 {
+        rate(self.games, self.play_seconds)
+    }
+
+    /// Positions evaluated in a second of self-play.
+    pub fn positions_per_second(&self) -> f64 {
+        rate(self.positions, self.play_seconds)
+    }
+
+    /// Positions learnt in a second of learning.
+    pub fn samples_per_second(&self) -> f64 {
+        rate(self.samples, self.learn_seconds)
+    }
+}
+
+fn rate(count: u64, seconds: f64) -> f64 {
+    count as f64 / seconds.max(1e-9)
+}
+
 /// The mean of some numbers and the half length of its 95 % interval (by the normal distribution).
 pub fn interval(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len() as f64;

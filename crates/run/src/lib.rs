@@ -31,4 +31,4 @@ pub use saved::{BadSave, SavedHunt, TooLarge};
 pub use shades::shades;
 
 /// This program and its version, as records and saved hunts name it.
-const PROGRAM: &str = concat!("morpion ", env!("CARGO_PKG_VERSION"));
+pub const PROGRAM: &str = concat!("morpion ", env!("CARGO_PKG_VERSION"));

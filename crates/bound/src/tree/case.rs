@@ -148,8 +148,8 @@ fn of_dots(model: &Model, factor: impl Fn(Point) -> i64, sense: Sense, right: i6
 /// For each side that is met, and each step beyond the start up to it: the first dot so far out was placed by a line
 /// whose other dots are less far.
 fn first_beyond(model: &mut Model, game: &Game, reach: Reach, beyond: impl Fn(Point) -> [i32; 4]) {
-    for side in 0..4 {
-        for steps in 1..=reach[side] as i32 {
+    for (side, most) in reach.into_iter().enumerate() {
+        for steps in 1..=most as i32 {
             let is_far = |dot: Point| beyond(dot)[side] >= steps;
             let enters = |column: &Column| match column.unknown {
                 Unknown::Birth(birth) => {

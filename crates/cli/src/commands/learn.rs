@@ -8,8 +8,6 @@ mod report;
 mod train;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use geometry::{Game, Move};
@@ -65,22 +63,13 @@ pub(crate) fn read_model(path: &Path) -> Result<Model> {
     Model::from_bytes(&bytes).with_context(|| files::name(path))
 }
 
-/// A flag that Ctrl-C sets.
-fn on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
-    Ok(stop)
-}
-
 /// A game by a network as a record that the judge has replayed.
 fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
     let mut record = Record::of_moves(game.clone(), moves.to_vec());
     record.claims.score = Some(moves.len() as u64);
     let parameters = model.settings.values().iter();
     record.provenance = Provenance {
-        program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+        program: Some(run::PROGRAM.to_owned()),
         method: Some("learned".to_owned()),
         parameters: parameters.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
         seed: Some(model.seed),
@@ -89,6 +78,5 @@ fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
     let trouble = "the judge refused a game of the network, which is a mistake in this program";
     let verified = verify::judge(&record.to_json()).context(trouble)?;
     record.claims.terminal = Some(verified.left() == 0);
-    verify::judge(&record.to_json()).context(trouble)?;
     Ok(record)
 }

@@ -17,6 +17,7 @@ use store::{Archive, Mishap};
 use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
 use crate::queue::QueueArgs;
@@ -103,10 +104,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         let again = archive.retry_failed(&plan.id)?;
         note(format_args!("{} to be tried once more", count(again, "failed task")));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
+    let stop = stop_flag()?;
     let remote = args.queue.remote(&stop)?;
     let mut watch = Watch {
         crew: Crew::new(workers, args.archive.folder(), &args.queue, &args.solver),

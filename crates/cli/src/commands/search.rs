@@ -25,6 +25,7 @@ use serde_json::Value;
 use super::judged;
 use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
 
@@ -192,10 +193,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if let Some(keeper) = &keeper {
         keeper.tell(args.resume, saved.as_ref());
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
+    let stop = stop_flag()?;
     let watch = Watch {
         wish: &wish,
         out: args.out.as_deref(),

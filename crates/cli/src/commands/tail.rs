@@ -13,7 +13,8 @@ use serde::Serialize;
 use crate::args::{FileGame, MAX_THREADS, all_cores};
 use crate::commands::judged;
 use crate::files;
-use crate::journal::{Journal, conduct, stop_flag};
+use crate::interrupt::stop_flag;
+use crate::journal::{Journal, conduct};
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 

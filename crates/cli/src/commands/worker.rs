@@ -13,6 +13,7 @@ use store::Archive;
 
 use super::store::ArchiveArgs;
 use crate::args::duration;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, note};
 use crate::queue::{QueueArgs, Remote};
 use crate::solver::SolverArgs;
@@ -59,10 +60,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
+    let stop = stop_flag()?;
     if args.attached {
         let closed = Arc::clone(&stop);
         std::thread::spawn(move || {

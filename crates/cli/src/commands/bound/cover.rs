@@ -17,6 +17,7 @@ use verify::Proof;
 
 use crate::args::{MAX_THREADS, all_cores};
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
 
@@ -77,10 +78,7 @@ pub(super) fn run(
     if !kept.certificates.is_empty() || !kept.hulls.is_empty() {
         note(format_args!("goes on with {} in {}", kept.counted(), files::name(folder)));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
+    let stop = stop_flag()?;
     let watch = Watch {
         game,
         target,

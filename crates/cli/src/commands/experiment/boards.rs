@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::args::Basic;
 use super::stage::make_folder;
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 use crate::solver::SolverArgs;
@@ -94,10 +95,7 @@ pub(super) fn run(args: &BoardsArgs) -> Result<Answer> {
         }
         false => Vec::new(),
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-        .context("cannot listen to Ctrl-C")?;
+    let stop = stop_flag()?;
     let sample = Sample::draw(&game, &wish)?;
     let watch = Watch {
         game: &game,

@@ -11,6 +11,7 @@ use run::experiment::{Audience, Ending, Journal, Plan, Row, Standing, conduct};
 use serde::Serialize;
 
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, note, print as print_line, print_json};
 use crate::progress::Progress;
 
@@ -44,10 +45,7 @@ pub(super) struct Stage {
 
 impl Stage {
     pub(super) fn new(threads: u32) -> Result<Self> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
-            .context("cannot listen to Ctrl-C")?;
+        let stop = stop_flag()?;
         Ok(Self { threads, stop })
     }
 

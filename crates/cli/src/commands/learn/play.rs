@@ -8,10 +8,11 @@ use anyhow::{Result, bail};
 use learn::{Model, Network, Played, Style, Team, interval};
 use serde::Serialize;
 
-use super::{judged_record, on_interrupt, read_model};
+use super::{judged_record, read_model};
 use crate::args::{MAX_THREADS, all_cores};
 use crate::commands::search::{drawn_seed, save_longer};
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, note, print, print_json};
 
 /// Lets a trained network play, beside the same network before its training
@@ -81,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let stop = on_interrupt()?;
+    let stop = stop_flag()?;
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let style = Style { simulations: args.simulations as usize, ..Style::by_policy() };
     let team = Team { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };

@@ -74,14 +74,13 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             continue;
         }
         let Entry { games, mean, error, longest, best, threshold, cut, .. } = *e;
-        let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
         print(format_args!(
             "{number:>9} {games:>7} {mean:>7.2} {error:>6.2} {longest:>8} {best:>5} {threshold:>8} {cut:>5} {:>7.4} {:>7.4} {:>8.1} {:>12.0} {:>10.0}",
             e.policy_loss,
             e.value_loss,
-            rate(games, e.play_seconds),
-            rate(e.positions, e.play_seconds),
-            rate(e.samples, e.learn_seconds),
+            e.games_per_second(),
+            e.positions_per_second(),
+            e.samples_per_second(),
         ))?;
     }
     Ok(Answer::Yes)

@@ -9,13 +9,15 @@ use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
 use learn::{Entry, News, PRESETS, Settings, Training, Unfinished, Watcher};
 use serde::Serialize;
+use store::{Archive, JudgedGame};
 
 use super::folder::Folder;
-use super::on_interrupt;
+use super::judged_record;
 use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
 use crate::commands::judged;
 use crate::commands::search::{drawn_seed, split_parameters};
 use crate::files;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, count, note, print, print_json};
 use crate::progress::Progress;
 
@@ -84,6 +86,10 @@ struct Session {
     /// How many threads work [default: all cores]; the weights do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u32>,
+
+    /// Keep every best game in this archive of `morpion store`, too
+    #[arg(long, value_name = "DIR")]
+    archive: Option<PathBuf>,
 
     /// Print one JSON document at the end
     #[arg(long)]
@@ -154,18 +160,22 @@ struct Outcome {
 
 fn go_on(mut training: Training, folder: &Folder, session: &Session) -> Result<Answer> {
     let threads = session.threads.unwrap_or_else(all_cores) as usize;
+    let mut shelf = session.archive.as_deref().map(Shelf::open).transpose()?;
     let began = Instant::now();
     let watch = Watch {
         name: training.game().to_string(),
         last: std::sync::Mutex::new(training.curve().last().copied()),
         deadline: session.time.map(|time| began + time),
-        stop: on_interrupt()?,
+        stop: stop_flag()?,
         line: Progress::new(),
     };
     while !training.is_over() {
         match training.iterate(threads, &watch) {
             Ok(()) => {
                 folder.save(&training)?;
+                if let Some(shelf) = &mut shelf {
+                    shelf.keep(&training)?;
+                }
                 watch.done(training.curve().last().copied());
             }
             Err(Unfinished::Stopped) => break,
@@ -182,9 +192,35 @@ fn go_on(mut training: Training, folder: &Folder, session: &Session) -> Result<A
     Ok(Answer::Yes)
 }
 
+/// Where best games are kept besides.
+struct Shelf {
+    archive: Archive,
+    /// How many moves the last one had.
+    best: usize,
+}
+
+impl Shelf {
+    fn open(folder: &Path) -> Result<Self> {
+        let archive = Archive::open_or_create(folder).context("--archive")?;
+        Ok(Self { archive, best: 0 })
+    }
+
+    /// Keeps the best game so far, if it is longer than the last one.
+    fn keep(&mut self, training: &Training) -> Result<()> {
+        let best = training.best();
+        if best.len() > self.best {
+            let record = judged_record(training.game(), best, &training.model())?;
+            let game = JudgedGame::judge(&record.to_json())?;
+            let origin = format!("learn, iteration {}", training.iterations());
+            self.archive.add_game(&game, &origin).context("--archive")?;
+            self.best = best.len();
+        }
+        Ok(())
+    }
+}
+
 fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
     let last = training.curve().last();
-    let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
     let outcome = Outcome {
         game: training.game().to_string(),
         seed: training.seed(),
@@ -194,9 +230,9 @@ fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Resul
         mean: last.map(|entry| entry.mean),
         error: last.map(|entry| entry.error),
         threshold: last.map(|entry| entry.threshold),
-        games_per_second: last.map(|entry| rate(entry.games, entry.play_seconds)),
-        positions_per_second: last.map(|entry| rate(entry.positions, entry.play_seconds)),
-        samples_per_second: last.map(|entry| rate(entry.samples, entry.learn_seconds)),
+        games_per_second: last.map(Entry::games_per_second),
+        positions_per_second: last.map(Entry::positions_per_second),
+        samples_per_second: last.map(Entry::samples_per_second),
         wall_seconds: (seconds * 1000.0).round() / 1000.0,
         folder: folder.name(),
     };
@@ -226,12 +262,11 @@ fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Resul
 }
 
 fn speeds(entry: &Entry) -> String {
-    let rate = |count: u64, seconds: f64| count as f64 / seconds.max(1e-9);
     format!(
         "{:.1} games/s, {:.0} positions/s, {:.0} samples/s",
-        rate(entry.games, entry.play_seconds),
-        rate(entry.positions, entry.play_seconds),
-        rate(entry.samples, entry.learn_seconds)
+        entry.games_per_second(),
+        entry.positions_per_second(),
+        entry.samples_per_second()
     )
 }
 

@@ -42,7 +42,7 @@ pub(super) fn play(
     }
     let record = Record {
         provenance: Provenance {
-            program: Some(concat!("morpion ", env!("CARGO_PKG_VERSION")).to_owned()),
+            program: Some(run::PROGRAM.to_owned()),
             method: Some("reduce".to_owned()),
             ..Provenance::default()
         },

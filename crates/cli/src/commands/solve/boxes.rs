@@ -13,7 +13,8 @@ use verify::Proof;
 use super::Args;
 use super::trees::Trees;
 use crate::files;
-use crate::journal::{Results, conduct, stop_flag};
+use crate::interrupt::stop_flag;
+use crate::journal::{Results, conduct};
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 

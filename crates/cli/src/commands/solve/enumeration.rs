@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::Args;
 use crate::files;
-use crate::journal::{Journal, conduct, stop_flag};
+use crate::interrupt::stop_flag;
+use crate::journal::{Journal, conduct};
 use crate::output::{Answer, print, print_json};
 use crate::progress::Progress;
 

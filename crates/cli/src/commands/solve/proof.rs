@@ -17,7 +17,7 @@ use super::Args;
 use super::trees::Trees;
 use crate::commands::judged;
 use crate::files;
-use crate::journal::stop_flag;
+use crate::interrupt::stop_flag;
 use crate::output::{Answer, note, print, print_json};
 use crate::progress::Progress;
 

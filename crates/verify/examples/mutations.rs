@@ -1,0 +1,58 @@
+//! Changes a number of a proof at random, again and again, and asks the judge: nothing else may come out as proven.
+//!
+//! `cargo run --release -p verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let times: Option<u64> = args.next().and_then(|times| times.parse().ok());
+    let (Some(times), files) = (times, args.collect::<Vec<_>>()) else {
+        eprintln!("how many times, and which proofs?");
+        return ExitCode::from(2);
+    };
+    let mut all_well = true;
+    for file in files {
+        match mutate(&file, times) {
+            Ok(other) => all_well &= other == 0,
+            Err(trouble) => {
+                eprintln!("{file}: {trouble}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::from(u8::from(!all_well))
+}
+
+/// How often something else came out as proven.
+fn mutate(file: &str, times: u64) -> Result<u64, Box<dyn std::error::Error>> {
+    let text = verify::read(std::fs::File::open(file)?)?;
+    let claim = verify::check(&text)?.claim();
+    let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
+    let is_first = |&at: &usize| is_digit(at) && (at == 0 || !is_digit(at - 1));
+    let numbers: Vec<usize> = (0..text.len()).filter(is_first).collect();
+    let (mut refused, mut same, mut other) = (0, 0, 0);
+    let mut draw = 1u64;
+    for _ in 0..times {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let start = numbers[(draw >> 24) as usize % numbers.len()];
+        let end = (start..text.len()).find(|&at| !is_digit(at)).unwrap_or(text.len());
+        let number: i64 = text[start..end].parse()?;
+        let change = [1, -1, 2, 10, i64::MAX][(draw >> 16) as usize % 5];
+        let changed = number.saturating_add(change);
+        let changed = format!("{}{changed}{}", &text[..start], &text[end..]);
+        match verify::check(&changed) {
+            Err(_) => refused += 1,
+            Ok(proof) if proof.claim() == claim => same += 1,
+            Ok(proof) => {
+                other += 1;
+                let line = text[..start].lines().count();
+                println!("{file}: line {line}: {number} plus {change} proves {}", proof.claim());
+            }
+        }
+    }
+    println!(
+        "{file}: {claim}; {times} changes: {refused} refused, {same} prove the same, {other} something else"
+    );
+    Ok(other)
+}
