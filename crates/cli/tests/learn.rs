@@ -124,7 +124,8 @@ fn a_training_goes_on_with_other_values_and_its_best_game_is_kept() {
     let parameters = &report["parameters"];
     assert_eq!((&parameters["rate"], &parameters["elite"]), (&0.0001.into(), &2.0.into()));
     let kept = bench.run(&["store", "best", "--archive", "a", "--json"]).says_yes().json();
-    assert_eq!(kept[0]["moves"], report["best"], "{kept}");
+    assert_eq!(kept[0]["best"]["score"], report["best"], "{kept}");
+    assert_eq!(kept[0]["best"]["finds"], 1, "{kept}");
     let fixed = bench.run(&["learn", "resume", "t", "-p", "channels=8"]).meets_trouble();
     assert!(fixed.err.contains("channels is part of the network"), "{}", fixed.err);
 }

@@ -42,6 +42,34 @@ fn every_stored_proof_holds() {
     for claim in ["4D = 35", "4T = 62", "5D <= 133", "5T <= 570", "3D: endless"] {
         assert!(told.contains(&format!(": {claim}, proven")), "{claim}: {told}");
     }
+    // All boxes of up to 13 steps are closed.
+    let boxes =
+        "5D: every game of more than 121 moves comes to one of 216 boxes that are left, proven";
+    let mut after = told.lines().skip_while(|line| !line.ends_with(boxes)).skip(1);
+    let left = after.next().and_then(|line| line.trim().strip_prefix("left: ")).expect("a list");
+    for left in left.split(' ') {
+        let steps: u32 = left.split(',').map(|steps| steps.parse::<u32>().expect("steps")).sum();
+        assert!(steps > 13, "{left}");
+    }
+}
+
+#[test]
+fn the_stored_model_plays_as_its_curve_says() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let model = models.join("5D.net");
+    assert!(std::fs::metadata(&model).expect("it comes along").len() < 5_000_000);
+    let model = model.to_str().expect("UTF-8");
+    let play = ["learn", "play", "--model", model, "--games", "100", "--seed", "1", "--json"];
+    let contest = Bench::new().run(&play).says_yes().json();
+    let mean = contest["trained"]["mean"].as_f64().expect("a number");
+    let curve = std::fs::read_to_string(models.join("5D-curve.csv")).expect("it comes along");
+    let last: Vec<&str> = curve.lines().last().expect("iterations").split(',').collect();
+    let learnt: f64 = last[2].parse().expect("the mean");
+    assert!((mean - learnt).abs() < 2.0, "{mean} and {learnt}");
+    let best = models.join(format!("5D-{}.json", last[5]));
+    let row = Bench::new().run(&["verify", "--json", best.to_str().expect("UTF-8")]).says_yes();
+    assert_eq!(row.json()[0]["moves"].to_string(), last[5]);
+    assert!(std::fs::read_to_string(best).expect("a file").contains("\"learned\""));
 }
 
 #[test]

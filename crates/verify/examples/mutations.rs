@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

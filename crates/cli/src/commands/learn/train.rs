@@ -211,8 +211,11 @@ impl Shelf {
         if best.len() > self.best {
             let record = judged_record(training.game(), best, &training.model())?;
             let game = JudgedGame::judge(&record.to_json())?;
-            let origin = format!("learn, iteration {}", training.iterations());
-            self.archive.add_game(&game, &origin).context("--archive")?;
+            // A training that goes on has found it before.
+            if self.archive.game(&game.id().to_string()).is_err() {
+                let origin = format!("learn, iteration {}", training.iterations());
+                self.archive.add_game(&game, &origin).context("--archive")?;
+            }
             self.best = best.len();
         }
         Ok(())
