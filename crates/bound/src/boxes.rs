@@ -99,13 +99,14 @@ impl Boxes {
         let Self { game, bound, cases } = self;
         let rules = game.rules;
         let words = match self.left().len() {
-            0 => "no game has more than N moves".to_owned(),
-            1 => "every game of more than N moves comes to the 1 box that is left".to_owned(),
-            left => format!(
-                "every game of more than N moves comes to one of {left} boxes that are left"
-            ),
+            0 => format!("no game has more than {bound} moves"),
+            left => {
+                let boxes = if left == 1 { "1 box" } else { &format!("{left} boxes") };
+                format!(
+                    "every game of more than {bound} moves comes, turned or mirrored, to one of {boxes}"
+                )
+            }
         };
-        let words = words.replace('N', &bound.to_string());
         let mut text = format!("morpion-boxes/1\n{rules}: {words}\nrules {rules}\nbound {bound}\n");
         cases.iter().for_each(|(_, tree)| text.push_str(tree));
         compressed(&text)

@@ -24,9 +24,11 @@ use crate::tree::{Case, check_case};
 /// The format of such proofs.
 const FORMAT: &str = "morpion-boxes/1";
 
-/// How far a box may reach on one side, and on two opposite ones together.
-const MAX_SIDE: i32 = 40;
+/// How far a box may reach on two opposite sides together.
 const MAX_ACROSS: i32 = 24;
+
+/// The most cases of a proof.
+const MAX_CASES: usize = 4000;
 
 /// Rows and columns beyond the start: above, right, below, left.
 type Sides = [i32; 4];
@@ -77,12 +79,12 @@ impl BoxBound {
 fn words(rules: Rules, bound: u32, left: usize) -> String {
     match left {
         0 => format!("{rules}: no game has more than {bound} moves"),
-        1 => format!(
-            "{rules}: every game of more than {bound} moves comes to the 1 box that is left"
-        ),
-        _ => format!(
-            "{rules}: every game of more than {bound} moves comes to one of {left} boxes that are left"
-        ),
+        _ => {
+            let boxes = if left == 1 { "1 box" } else { &format!("{left} boxes") };
+            format!(
+                "{rules}: every game of more than {bound} moves comes, turned or mirrored, to one of {boxes}"
+            )
+        }
     }
 }
 
@@ -103,6 +105,9 @@ pub(crate) fn check(text: &str) -> Result<BoxBound, Refusal> {
     let (mut cases, mut leaves) = (Vec::new(), 0);
     while !lines.is_over() {
         let case = lines.read(CASE, case)?;
+        if cases.len() == MAX_CASES || cases.iter().any(|&(other, _)| other == case) {
+            return Err(lines.fault("at most 4000 cases, none of them twice"));
+        }
         let checked = check_case(&mut lines, rules, case, bound)?;
         leaves += checked.leaves;
         cases.push((case, checked.is_empty));
@@ -117,13 +122,13 @@ pub(crate) fn check(text: &str) -> Result<BoxBound, Refusal> {
 }
 
 const CASE: &str =
-    "`within` or `meeting` and four whole numbers up to 40, opposite ones up to 24 together";
+    "`within` or `meeting` and four whole numbers from 0 on, opposite ones up to 24 together";
 
 fn case(line: &str) -> Option<Case> {
     let (kind, sides) = line.split_once(' ')?;
     let side = |number: &str| {
         let number = i32::try_from(whole(number)?).ok()?;
-        (0..=MAX_SIDE).contains(&number).then_some(number)
+        (0..=MAX_ACROSS).contains(&number).then_some(number)
     };
     let sides: Vec<i32> = sides.split(',').map(side).collect::<Option<_>>()?;
     let sides: Sides = sides.try_into().ok()?;
@@ -230,7 +235,7 @@ mod tests {
         for bad in ["within", "within 1,2,3", "within 1,2,3,4,5", "meeting 1,2,3,-4", "inside 3"] {
             assert_eq!(case(bad), None, "{bad}");
         }
-        for large in ["within 41,0,0,0", "within 13,0,12,0", "meeting 0,20,0,5"] {
+        for large in ["within 25,0,0,0", "within 13,0,12,0", "meeting 0,20,0,5"] {
             assert_eq!(case(large), None, "{large}");
         }
     }

@@ -41,6 +41,23 @@ impl Proof {
     }
 }
 
+impl Proof {
+    /// The boxes that a longer game comes to, one of each eight images: rows and columns beyond the start, above, right, below
+    /// and left. None for other proofs.
+    pub fn left(&self) -> &[[u32; 4]] {
+        match self {
+            Proof::Boxes(bound) => bound.left(),
+            _ => &[],
+        }
+    }
+}
+
+/// Boxes in words: `4,3,1,2 4,3,2,2`.
+pub fn listed(boxes: &[[u32; 4]]) -> String {
+    let listed = |sides: &[u32; 4]| sides.map(|steps| steps.to_string()).join(",");
+    boxes.iter().map(listed).collect::<Vec<_>>().join(" ")
+}
+
 /// Checks a proof.
 pub fn check(text: &str) -> Result<Proof, Refusal> {
     if bound::is_certificate(text) {

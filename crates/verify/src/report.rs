@@ -107,7 +107,13 @@ impl fmt::Display for Report {
                 write!(f, ": stuck: {rules}, {playable} of {lines} lines can be drawn; ")?;
                 write!(f, "stuck:{}", listed(stuck))
             }
-            Outcome::Proven(proof) => write!(f, ": {}, proven", proof.claim()),
+            Outcome::Proven(proof) => {
+                write!(f, ": {}, proven", proof.claim())?;
+                match proof.left() {
+                    [] => Ok(()),
+                    left => write!(f, "\n  left: {}", verify::listed(left)),
+                }
+            }
             Outcome::Refused(refusal) if refusal.is_malformed() => {
                 write!(f, ": no native file (`morpion convert` reads other games): {refusal}")
             }

@@ -95,6 +95,9 @@ pub(crate) fn check(text: &str) -> Result<Optimum, Refusal> {
     let (mut cases, mut leaves) = (Vec::new(), 0);
     while !lines.is_over() {
         let case = lines.read(CASE, case)?;
+        if cases.contains(&case) {
+            return Err(lines.fault("a case that has not come before"));
+        }
         leaves += check_case(&mut lines, rules, case, moves)?.leaves;
         cases.push(case);
     }

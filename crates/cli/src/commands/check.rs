@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use verify::{Proof, ReadError, Refusal};
 
-use crate::commands::solve::boxes::listed;
 use crate::files;
 use crate::output::{Answer, note, print, print_json};
 
@@ -64,14 +63,11 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             match check(&file) {
                 Ok(Ok(proof)) => {
                     let claim = proof.claim();
-                    let left = match &proof {
-                        Proof::Boxes(proven) => proven.left().to_vec(),
-                        _ => Vec::new(),
-                    };
+                    let left = proof.left().to_vec();
                     if !args.json {
                         print(format_args!("{name}: {claim}, proven"))?;
                         if !left.is_empty() {
-                            print(format_args!("  left: {}", listed(&left)))?;
+                            print(format_args!("  left: {}", verify::listed(&left)))?;
                         }
                     }
                     rows.push(Row { left, ..row(&file, "proven", Some(claim), None) });

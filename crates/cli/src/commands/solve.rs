@@ -1,6 +1,6 @@
 //! `morpion solve`.
 
-pub(crate) mod boxes;
+mod boxes;
 mod enumeration;
 mod proof;
 mod trees;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use bound::boxes::{self, Boxes};
 use bound::tree::{Case, NoTree, Reach, prove_at_once};
 use serde::Serialize;
-use verify::Proof;
+use verify::{Proof, listed};
 
 use super::Args;
 use super::trees::Trees;
@@ -147,10 +147,4 @@ fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<Answer> {
     let Row { trees, leaves, certificate, bytes, .. } = &row;
     print(format_args!("  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"))?;
     Ok(Answer::Yes)
-}
-
-/// Boxes in words: `4,3,1,2 4,3,2,2`.
-pub(crate) fn listed(boxes: &[[u32; 4]]) -> String {
-    let listed = |sides: &[u32; 4]| sides.map(|steps| steps.to_string()).join(",");
-    boxes.iter().map(listed).collect::<Vec<_>>().join(" ")
 }
