@@ -51,7 +51,7 @@ pub fn is_closed_by(case: Case, reach: Reach) -> bool {
 }
 
 /// Whether the text of a tree shows that there are no positions of its case: the scale of every leaf is 0.
-fn shows_none(tree: &str) -> bool {
+pub fn shows_none(tree: &str) -> bool {
     let mut leaves = tree.lines().filter_map(|line| line.strip_prefix("leaf "));
     leaves.all(|leaf| leaf.split(' ').next() == Some("0"))
 }

@@ -94,7 +94,8 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     judge(args, Boxes { game: game.clone(), bound, cases }, resisted)
 }
 
-/// The tree of a box: a single leaf for all positions in it, if that is enough, or one for those that meet its sides.
+/// The tree of a box: a single leaf if that is enough, which shows that there are no positions with it or else is about all that
+/// lie in it; or a tree for those that meet its sides.
 fn tree(
     trees: &Trees<'_>,
     reach: Reach,
@@ -102,14 +103,20 @@ fn tree(
     line: &Progress,
 ) -> Result<(Case, String)> {
     let (within, meeting) = (Case::Within(reach), Case::Meeting(reach));
-    let file = trees.file(within);
-    if !file.exists() && !trees.file(meeting).exists() {
-        let Trees { solver, game, bound, .. } = *trees;
-        if let Some(proof) = prove_at_once(solver, game, within, bound)? {
-            files::write(&file, proof.to_text().as_bytes())?;
+    let files = [within, meeting].map(|case| trees.file(case));
+    if !files.iter().any(|file| file.exists()) {
+        let at_once = |case| prove_at_once(trees.solver, trees.game, case, trees.bound);
+        let met = at_once(meeting)?.map(|proof| proof.to_text());
+        match met.filter(|text| boxes::shows_none(text)) {
+            Some(text) => files::write(&files[1], text.as_bytes())?,
+            None => {
+                if let Some(proof) = at_once(within)? {
+                    files::write(&files[0], proof.to_text().as_bytes())?;
+                }
+            }
         }
     }
-    let case = if file.exists() { within } else { meeting };
+    let case = if files[0].exists() { within } else { meeting };
     Ok((case, trees.text(case, failed, line)?))
 }
 
