@@ -49,6 +49,11 @@ fn the_boxes_that_a_long_game_comes_to() {
     assert!(checked.out.ends_with(left), "{}", checked.out);
     let json = bench.run(&["check", "--json", "few"]).says_yes();
     assert!(json.out.contains("\"left\""), "{}", json.out);
+    // What leaves more does not take the place of what leaves less.
+    let kept = solve("12", "1", "all").says_yes();
+    assert!(kept.err.contains("is kept as it was"), "{}", kept.err);
+    let whole = bench.run(&["check", "all"]).says_yes();
+    assert!(whole.out.contains("6D: no game has more than 12 moves"), "{}", whole.out);
     // There are games of 12 moves.
     let refuted = solve("11", "6", "none").meets_trouble();
     assert!(refuted.err.contains("there is a game of 12 moves"), "{}", refuted.err);

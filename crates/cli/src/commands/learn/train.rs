@@ -128,6 +128,9 @@ pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
     if let Some(iterations) = args.iterations {
         training.change("iterations", &iterations.to_string()).context("--iterations")?;
     }
+    if !args.parameters.is_empty() || args.iterations.is_some() {
+        folder.save(&training)?;
+    }
     let done = count(training.curve().len(), "iteration");
     note(format_args!("goes on in {} after {done}", folder.name()));
     go_on(training, &folder, &args.session)
@@ -249,7 +252,9 @@ fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Resul
             "{game}: {done}, best game {best} moves, verified; last mean {:.2} +- {:.2}",
             entry.mean, entry.error
         ))?,
-        None => print(format_args!("{game}: {done}"))?,
+        None => print(format_args!(
+            "{game}: {done}; one that is not finished is begun anew, so give it longer"
+        ))?,
     }
     if let Some(entry) = last {
         note(speeds(entry));

@@ -84,14 +84,16 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     };
     let done = conduct(count, args.threads(), (None, Results::new()), &stop, &progress, &work)?;
     drop(line);
-    if stop.load(Ordering::Relaxed) && done.len() < count {
-        note(format_args!("interrupted; the same command goes on from {}", files::name(&args.out)));
-    }
+    let is_whole = done.len() == count;
     let mut cases = closed.into_inner().expect("no thread panics with these");
     cases.sort_by_key(|(case, _)| case.to_string());
     let mut resisted = resisted.into_inner().expect("no thread panics with these");
     resisted.sort_unstable();
-    judge(args, Boxes { game: game.clone(), bound, cases }, resisted)
+    judge(args, Boxes { game: game.clone(), bound, cases }, resisted)?;
+    if !is_whole {
+        bail!("interrupted; the same command goes on from {}", files::name(&args.out));
+    }
+    Ok(Answer::Yes)
 }
 
 /// The tree of a box: a single leaf if that is enough, which shows that there are no positions with it or else is about all that
@@ -121,13 +123,24 @@ fn tree(
 }
 
 /// Has the proof judged, and keeps it.
-fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<Answer> {
+fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<()> {
     let bytes = boxes.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;
     let Proof::Boxes(proven) = &proof else { return Err(anyhow!("it is about no boxes")) };
     let file = args.out.join(format!("{}-{}.boxes.gz", boxes.game.rules, proven.bound()));
-    files::write(&file, &bytes)?;
+    let before = files::read(&file).ok().and_then(|bytes| verify::read(&bytes[..]).ok());
+    let before = before.and_then(|text| verify::check(&text).ok());
+    match before.filter(|before| before.left().len() < proven.left().len()) {
+        Some(before) => {
+            let name = files::name(&file);
+            note(format_args!(
+                "{name} is kept as it was, since it leaves less: {}",
+                before.claim()
+            ));
+        }
+        None => files::write(&file, &bytes)?,
+    }
     let row = Row {
         game: boxes.game.rules.to_string(),
         by: "boxes",
@@ -141,8 +154,7 @@ fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<Answer> {
         bytes: bytes.len(),
     };
     if args.json {
-        print_json(&row)?;
-        return Ok(Answer::Yes);
+        return print_json(&row);
     }
     print(format_args!("{}, proven", row.claim))?;
     if !row.left.is_empty() {
@@ -153,5 +165,5 @@ fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<Answer> {
     }
     let Row { trees, leaves, certificate, bytes, .. } = &row;
     print(format_args!("  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"))?;
-    Ok(Answer::Yes)
+    Ok(())
 }
