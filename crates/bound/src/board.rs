@@ -72,7 +72,7 @@ impl Square {
 }
 
 /// How far a box reaches beyond the start: above, right, below, left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Margins {
     margins: [u32; 4],
 }
@@ -91,18 +91,36 @@ impl Margins {
         self.margins
     }
 
-    /// The least of its images under the eight symmetries; the start's must be all of them.
+    /// Its images under the eight symmetries; the start's must be all of them.
+    pub fn images(&self) -> [Self; 8] {
+        let [above, right, below, left] = self.margins;
+        let turned =
+            |[a, b, c, d]: [u32; 4]| [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]];
+        let (one, two) = (turned([above, right, below, left]), turned([above, left, below, right]));
+        let image = |number: usize| if number < 4 { one[number] } else { two[number - 4] };
+        std::array::from_fn(|number| Self { margins: image(number) })
+    }
+
+    /// The least of its images.
     pub fn canonical(&self) -> Self {
-        let mut images = Vec::with_capacity(8);
-        let mut margins = self.margins;
-        for _ in 0..2 {
-            for _ in 0..4 {
-                margins.rotate_right(1);
-                images.push(margins);
+        self.images().into_iter().min().expect("there are eight images")
+    }
+
+    /// What it can become by one step, on one side or on two that meet.
+    pub(crate) fn enlarged(&self) -> [Self; 8] {
+        std::array::from_fn(|number| {
+            let mut margins = self.margins;
+            margins[number % 4] += 1;
+            if number >= 4 {
+                margins[(number + 1) % 4] += 1;
             }
-            margins.reverse();
-        }
-        Self { margins: images.into_iter().min().expect("there are eight images") }
+            Self { margins }
+        })
+    }
+
+    /// All of them together.
+    pub fn steps(&self) -> u32 {
+        self.margins.iter().sum()
     }
 
     /// How many points lie in the box around a start.

@@ -11,42 +11,30 @@ use geometry::Game;
 
 use crate::Margins;
 use crate::certificate::compressed;
-use crate::tree::{Case, Reach};
+use crate::tree::Case;
 
 /// All boxes of at most so many steps in all, one of each eight images, the largest first.
-pub fn up_to(steps: u32) -> Vec<Reach> {
-    let shares = |most: u32| 0..=most;
-    let boxes = shares(steps).flat_map(move |above| {
-        shares(steps - above).flat_map(move |right| {
-            let rest = steps - above - right;
-            shares(rest).flat_map(move |below| {
-                shares(rest - below).map(move |left| [above, right, below, left])
-            })
-        })
-    });
-    let mut boxes: Vec<Reach> = boxes.filter(|&reach| canonical(reach) == reach).collect();
-    boxes.sort_by_key(|reach| (std::cmp::Reverse(reach.iter().sum::<u32>()), *reach));
+pub fn up_to(steps: u32) -> Vec<Margins> {
+    let mut boxes = BTreeSet::from([Margins::default()]);
+    let mut last = boxes.clone();
+    for _ in 0..steps {
+        let larger = last.iter().flat_map(Margins::enlarged).map(|larger| larger.canonical());
+        last = larger.filter(|larger| larger.steps() <= steps && !boxes.contains(larger)).collect();
+        boxes.extend(&last);
+    }
+    let mut boxes: Vec<Margins> = boxes.into_iter().collect();
+    boxes.sort_by_key(|margins| (std::cmp::Reverse(margins.steps()), *margins));
     boxes
 }
 
-/// The least image of a box.
-fn canonical(reach: Reach) -> Reach {
-    Margins::new(reach).map_or(reach, |margins| margins.canonical().margins())
-}
-
 /// Whether a box, or an image of it, is one of those that a case is about.
-pub fn is_closed_by(case: Case, reach: Reach) -> bool {
-    let mut image = reach;
-    (0..8).any(|number| {
-        image.rotate_left(1);
-        if number == 4 {
-            image.swap(1, 3);
+pub fn is_closed_by(case: Case, margins: Margins) -> bool {
+    margins.images().into_iter().any(|image| match case {
+        Case::Within(most) => {
+            image.margins().iter().zip(most.margins()).all(|(&steps, most)| steps <= most)
         }
-        match case {
-            Case::Within(most) => image.iter().zip(most).all(|(&steps, most)| steps <= most),
-            Case::Meeting(met) => image == met,
-            _ => false,
-        }
+        Case::Meeting(met) => image == met,
+        _ => false,
     })
 }
 
@@ -69,26 +57,20 @@ pub struct Boxes {
 
 impl Boxes {
     /// The boxes that border on closed ones, or the first one if it is not; one of each eight images.
-    pub fn left(&self) -> BTreeSet<Reach> {
-        let (mut left, mut seen) = (BTreeSet::new(), BTreeSet::from([[0; 4]]));
-        let mut next = vec![[0; 4]];
-        while let Some(reach) = next.pop() {
-            let closes = |&&(case, _): &&(Case, String)| is_closed_by(case, reach);
+    pub fn left(&self) -> BTreeSet<Margins> {
+        let (mut left, mut seen) = (BTreeSet::new(), BTreeSet::from([Margins::default()]));
+        let mut next = vec![Margins::default()];
+        while let Some(margins) = next.pop() {
+            let closes = |&&(case, _): &&(Case, String)| is_closed_by(case, margins);
             let mut closed = self.cases.iter().filter(closes).peekable();
             if closed.peek().is_none() {
-                left.insert(reach);
+                left.insert(margins);
                 continue;
             }
             if closed.any(|(_, tree)| shows_none(tree)) {
                 continue;
             }
-            let larger = (0..4).flat_map(|side| {
-                let mut one = reach;
-                one[side] += 1;
-                let mut two = one;
-                two[(side + 1) % 4] += 1;
-                [canonical(one), canonical(two)]
-            });
+            let larger = margins.enlarged().into_iter().map(|larger| larger.canonical());
             next.extend(larger.filter(|&larger| seen.insert(larger)));
         }
         left
@@ -117,33 +99,45 @@ impl Boxes {
 mod tests {
     use super::*;
 
+    fn boxed(margins: [u32; 4]) -> Margins {
+        Margins::new(margins).expect("small")
+    }
+
     #[test]
     fn every_box_has_one_image_among_those_of_its_size() {
         let boxes = up_to(3);
         assert_eq!(boxes.len(), 1 + 1 + 3 + 4);
-        assert!(boxes.is_sorted_by_key(|reach| std::cmp::Reverse(reach.iter().sum::<u32>())));
-        for reach in [[0, 2, 0, 0], [1, 0, 2, 0], [0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 1, 2]] {
-            let images = boxes.iter().filter(|&&other| is_closed_by(Case::Meeting(other), reach));
-            assert_eq!(images.count(), 1, "{reach:?}");
+        assert!(boxes.is_sorted_by_key(|margins| std::cmp::Reverse(margins.steps())));
+        for margins in [[0, 2, 0, 0], [1, 0, 2, 0], [0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 1, 2]] {
+            let is_image = |&&other: &&Margins| is_closed_by(Case::Meeting(other), boxed(margins));
+            assert_eq!(boxes.iter().filter(is_image).count(), 1, "{margins:?}");
         }
+        // All there are, counted in another way: C(n + 4, 4) boxes fall into classes of 8 at most.
+        let all = (0..14u32.pow(4)).map(|n| [n % 14, n / 14 % 14, n / 196 % 14, n / 2744]);
+        let small = all.map(boxed).filter(|margins| margins.steps() <= 13);
+        let classes: BTreeSet<Margins> = small.map(|margins| margins.canonical()).collect();
+        assert_eq!(up_to(13).into_iter().collect::<BTreeSet<_>>(), classes);
     }
 
     #[test]
     fn what_is_closed_moves_what_is_left_outwards() {
-        let game = Game::named("5D").expect("known");
-        let left = |cases: &[Case]| {
-            let some = || "cuts 0\nsplit 7\nleaf 0 3:1\nleaf 8 4:1\n".to_owned();
-            let cases = cases.iter().map(|&case| (case, some())).collect();
-            Boxes { game: game.clone(), bound: 70, cases }.left()
+        let left = |cases: &[([u32; 4], bool)]| -> Vec<[u32; 4]> {
+            let case = |&(margins, is_empty): &([u32; 4], bool)| match is_empty {
+                true => (Case::Meeting(boxed(margins)), "cuts 0\nleaf 0 3:1\n".to_owned()),
+                false => {
+                    let tree = "cuts 0\nsplit 7\nleaf 0 3:1\nleaf 8 4:1\n";
+                    (Case::Within(boxed(margins)), tree.to_owned())
+                }
+            };
+            let game = Game::named("5D").expect("known");
+            let boxes = Boxes { game, bound: 70, cases: cases.iter().map(case).collect() };
+            boxes.left().into_iter().map(|left| left.margins()).collect()
         };
-        assert_eq!(left(&[]), BTreeSet::from([[0; 4]]));
-        assert_eq!(left(&[Case::Within([0; 4])]), BTreeSet::from([[0, 0, 0, 1], [0, 0, 1, 1]]));
-        let one = left(&[Case::Within([0, 0, 1, 0])]);
+        assert_eq!(left(&[]), [[0; 4]]);
+        assert_eq!(left(&[([0; 4], false)]), [[0, 0, 0, 1], [0, 0, 1, 1]]);
+        let one = left(&[([0, 0, 1, 0], false)]);
         assert!(!one.contains(&[0, 0, 0, 1]) && one.contains(&[0, 1, 0, 1]), "{one:?}");
-        let none =
-            [[0, 0, 0, 1], [0, 0, 1, 1]].map(|met| (Case::Meeting(met), "leaf 0".to_owned()));
-        let first = (Case::Within([0; 4]), "leaf 8 3:1".to_owned());
-        let cases = none.into_iter().chain([first]).collect();
-        assert_eq!(Boxes { game: game.clone(), bound: 70, cases }.left(), BTreeSet::new());
+        let none = [([0; 4], false), ([0, 0, 0, 1], true), ([0, 0, 1, 1], true)];
+        assert!(left(&none).is_empty());
     }
 }

@@ -19,7 +19,7 @@ use geometry::{Game, Move};
 use crate::certificate::{compressed, listed};
 use crate::model::cuts::Cut;
 
-pub use case::{Case, Reach};
+pub use case::Case;
 pub use search::{NoTree, Observer, Progress, prove, prove_at_once};
 pub use step::{BadStep, Step};
 

@@ -48,7 +48,7 @@ fn the_boxes_that_a_long_game_comes_to() {
     assert!(checked.out.contains("all/6D-12.boxes.gz: 6D: no game has more than 12 moves, proven"));
     assert!(checked.out.ends_with(left), "{}", checked.out);
     let json = bench.run(&["check", "--json", "few"]).says_yes();
-    assert!(json.out.contains("\"left\""), "{}", json.out);
+    assert!(json.out.contains("\"boxes_left\""), "{}", json.out);
     // What leaves more does not take the place of what leaves less.
     let kept = solve("12", "1", "all").says_yes();
     assert!(kept.err.contains("is kept as it was"), "{}", kept.err);
@@ -59,6 +59,17 @@ fn the_boxes_that_a_long_game_comes_to() {
     assert!(refuted.err.contains("there is a game of 12 moves"), "{}", refuted.err);
     let unsaid = bench.run(&["solve", "6D", "--by", "boxes", "--solver", solver, "--out", "none"]);
     assert!(unsaid.meets_trouble().err.contains("--target"));
+    let idle = bench.run(&["solve", "6D", "--by", "proof", "--target", "12", "--out", "idle"]);
+    assert!(idle.meets_trouble().err.contains("--target goes with --by boxes"));
+    assert!(!bench.path("idle").exists());
+    // The archive has a place for both, and takes only the first as a bound for the game.
+    bench.run(&["store", "import", "few", "--archive", "a"]).says_yes();
+    let none = bench.run(&["store", "best", "--archive", "a", "--json"]).says_yes();
+    assert!(
+        !none.out.contains("\"bound\": 12") && !none.out.contains("\"bound\":12"),
+        "{}",
+        none.out
+    );
 }
 
 #[test]

@@ -164,8 +164,8 @@ fn subject(proof: &Proof) -> Option<Subject> {
             board: None,
             bound: number(proven.moves().into()),
         },
-        Proof::Boxes(proven) if proven.left().is_empty() => Subject {
-            kind: ProofKind::Game,
+        Proof::Boxes(proven) => Subject {
+            kind: if proven.left().is_empty() { ProofKind::Game } else { ProofKind::Boxes },
             game: to_game(proven.rules(), &verify::Start::Cross),
             board: None,
             bound: number(proven.bound().into()),

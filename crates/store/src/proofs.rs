@@ -22,17 +22,20 @@ pub enum ProofKind {
     Game,
     /// That play need never end.
     Endless,
+    /// Which boxes long games come to.
+    Boxes,
 }
 
 impl ProofKind {
-    const ALL: [Self; 3] = [Self::Board, Self::Game, Self::Endless];
+    const ALL: [Self; 4] = [Self::Board, Self::Game, Self::Endless, Self::Boxes];
 
-    /// `board`, `game` or `endless`.
+    /// `board`, `game`, `endless` or `boxes`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
             Self::Game => "game",
             Self::Endless => "endless",
+            Self::Boxes => "boxes",
         }
     }
 }

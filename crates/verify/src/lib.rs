@@ -35,7 +35,7 @@ pub use cover::GameBound;
 pub use drawing::{Ordering, order};
 pub use endless::EndlessGame;
 pub use game::{VerifiedGame, judge};
-pub use proof::{Proof, check, is_proof, listed};
+pub use proof::{Proof, boxes_in_words, check, is_proof};
 pub use read::{MAX_BYTES, MAX_DOTS, MAX_MOVES, ReadError, read};
 pub use refusal::{Fault, Place, Refusal};
 pub use rules::{Direction, LIMIT, Line, Move, Point, Rules};

@@ -39,9 +39,7 @@ impl Proof {
             Proof::Boxes(bound) => bound.claim(),
         }
     }
-}
 
-impl Proof {
     /// The boxes that a longer game comes to, one of each eight images: rows and columns beyond the start, above, right, below
     /// and left. None for other proofs.
     pub fn left(&self) -> &[[u32; 4]] {
@@ -53,9 +51,9 @@ impl Proof {
 }
 
 /// Boxes in words: `4,3,1,2 4,3,2,2`.
-pub fn listed(boxes: &[[u32; 4]]) -> String {
-    let listed = |sides: &[u32; 4]| sides.map(|steps| steps.to_string()).join(",");
-    boxes.iter().map(listed).collect::<Vec<_>>().join(" ")
+pub fn boxes_in_words(boxes: &[[u32; 4]]) -> String {
+    let name = |sides: &[u32; 4]| sides.map(|steps| steps.to_string()).join(",");
+    boxes.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
 /// Checks a proof.

@@ -72,7 +72,7 @@ impl Report {
             }),
             Outcome::Proven(proof) => json!({
                 "file": file, "verdict": "proven", "claim": proof.claim(),
-                "reason": null, "fault": null,
+                "boxes_left": proof.left(), "reason": null, "fault": null,
             }),
             Outcome::Refused(refusal) => json!({
                 "file": file, "game": null, "moves": null, "left": null,
@@ -111,7 +111,7 @@ impl fmt::Display for Report {
                 write!(f, ": {}, proven", proof.claim())?;
                 match proof.left() {
                     [] => Ok(()),
-                    left => write!(f, "\n  left: {}", verify::listed(left)),
+                    left => write!(f, "\n  left: {}", verify::boxes_in_words(left)),
                 }
             }
             Outcome::Refused(refusal) if refusal.is_malformed() => {

@@ -8,10 +8,8 @@ use std::fmt;
 
 use geometry::{Direction, Game, Line, Point};
 
+use crate::Margins;
 use crate::model::{Column, Model, Row, Says, Sense, Unknown, model_on};
-
-/// How many steps a box reaches beyond the one around the start: above, to the right, below, to the left.
-pub type Reach = [u32; 4];
 
 /// Positions, by how far they reach. A number is the distance in steps from the box around the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,21 +21,21 @@ pub enum Case {
     /// A dot was just placed at the top one step beyond this distance, the only one beyond it.
     Leaving(u32),
     /// All dots are in this box.
-    Within(Reach),
+    Within(Margins),
     /// And every side of it has a dot.
-    Meeting(Reach),
+    Meeting(Margins),
 }
 
 /// Prints as `inside 4`, `meeting 4,3,1,2`.
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |reach: &Reach| reach.map(|steps| steps.to_string()).join(",");
+        let listed = |margins: &Margins| margins.margins().map(|steps| steps.to_string()).join(",");
         match self {
             Self::Inside(reach) => write!(f, "inside {reach}"),
             Self::Touching(reach) => write!(f, "touching {reach}"),
             Self::Leaving(reach) => write!(f, "leaving {reach}"),
-            Self::Within(reach) => write!(f, "within {}", listed(reach)),
-            Self::Meeting(reach) => write!(f, "meeting {}", listed(reach)),
+            Self::Within(margins) => write!(f, "within {}", listed(margins)),
+            Self::Meeting(margins) => write!(f, "meeting {}", listed(margins)),
         }
     }
 }
@@ -77,7 +75,7 @@ impl Case {
                 model.rows.push(of_dots(&model, top, Sense::Equal, 1));
             }
             Self::Within(_) => {}
-            Self::Meeting(reach) => first_beyond(&mut model, game, reach, beyond),
+            Self::Meeting(met) => first_beyond(&mut model, game, met.margins(), beyond),
         }
         if !self.counts() {
             // One move ago it did not leave.
@@ -91,10 +89,10 @@ impl Case {
 
     /// The dots that can come about, row by row.
     fn dots(self, game: &Game, low: Point, high: Point) -> Vec<Point> {
-        let row = |y: i32, [_, right, _, left]: Reach| {
+        let row = |y: i32, [_, right, _, left]: [u32; 4]| {
             (low.x - left as i32..=high.x + right as i32).map(move |x| Point::new(x, y))
         };
-        let rows = |reach: Reach| {
+        let rows = |reach: [u32; 4]| {
             let ys = low.y - reach[0] as i32..=high.y + reach[2] as i32;
             ys.flat_map(move |y| row(y, reach))
         };
@@ -104,7 +102,7 @@ impl Case {
                 let top = row(low.y - reach as i32 - 1, [reach, reach + 1, reach, reach]);
                 top.chain(rows([reach; 4])).collect()
             }
-            Self::Within(reach) | Self::Meeting(reach) => rows(reach).collect(),
+            Self::Within(margins) | Self::Meeting(margins) => rows(margins.margins()).collect(),
         };
         let reachable = reachable(game, &dots);
         dots.retain(|dot| reachable.contains(dot));
@@ -147,7 +145,12 @@ fn of_dots(model: &Model, factor: impl Fn(Point) -> i64, sense: Sense, right: i6
 
 /// For each side that is met, and each step beyond the start up to it: the first dot so far out was placed by a line
 /// whose other dots are less far.
-fn first_beyond(model: &mut Model, game: &Game, reach: Reach, beyond: impl Fn(Point) -> [i32; 4]) {
+fn first_beyond(
+    model: &mut Model,
+    game: &Game,
+    reach: [u32; 4],
+    beyond: impl Fn(Point) -> [i32; 4],
+) {
     for (side, most) in reach.into_iter().enumerate() {
         for steps in 1..=most as i32 {
             let is_far = |dot: Point| beyond(dot)[side] >= steps;

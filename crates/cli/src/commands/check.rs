@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
 
-    /// Print one JSON list: file, verdict, claim, reason, fault
+    /// Print one JSON list: file, verdict, claim, reason, fault, boxes_left
     #[arg(long)]
     json: bool,
 }
@@ -41,8 +41,7 @@ struct Row {
     reason: Option<String>,
     fault: Option<&'static str>,
     /// The boxes that a longer game comes to.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    left: Vec<[u32; 4]>,
+    boxes_left: Vec<[u32; 4]>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Answer> {
@@ -63,14 +62,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             match check(&file) {
                 Ok(Ok(proof)) => {
                     let claim = proof.claim();
-                    let left = proof.left().to_vec();
+                    let boxes_left = proof.left().to_vec();
                     if !args.json {
                         print(format_args!("{name}: {claim}, proven"))?;
-                        if !left.is_empty() {
-                            print(format_args!("  left: {}", verify::listed(&left)))?;
+                        if !boxes_left.is_empty() {
+                            print(format_args!("  left: {}", verify::boxes_in_words(&boxes_left)))?;
                         }
                     }
-                    rows.push(Row { left, ..row(&file, "proven", Some(claim), None) });
+                    rows.push(Row { boxes_left, ..row(&file, "proven", Some(claim), None) });
                 }
                 Ok(Err(refusal)) => {
                     answer = answer.max(Answer::No);
@@ -98,7 +97,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
 }
 
 fn row(file: &Path, verdict: &'static str, claim: Option<String>, reason: Option<String>) -> Row {
-    Row { file: files::name(file), verdict, claim, reason, fault: None, left: Vec::new() }
+    Row { file: files::name(file), verdict, claim, reason, fault: None, boxes_left: Vec::new() }
 }
 
 /// What the judge says of one file. What is no proof at all is trouble.

@@ -31,7 +31,7 @@ use crate::solver::SolverArgs;
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 4D, 4T, 6D
+    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 4D, 4T, 5D, 6D
     #[arg(value_name = "GAME")]
     game: Game,
 
@@ -76,6 +76,25 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Whether all that is said goes with the means.
+    fn check(&self) -> Result<()> {
+        let (proof, boxes) = (matches!(self.by, By::Proof), matches!(self.by, By::Boxes));
+        let said = [
+            ("--from", self.from.is_some(), proof, "--by proof"),
+            ("--reach", self.reach.is_some(), proof, "--by proof"),
+            ("--target", self.target.is_some(), boxes, "--by boxes"),
+            ("--steps", self.steps.is_some(), boxes, "--by boxes"),
+            ("--patience", self.patience.is_some(), boxes, "--by boxes"),
+        ];
+        match said.into_iter().find(|&(_, is_said, fits, _)| is_said && !fits) {
+            Some((flag, _, _, means)) => bail!("{flag} goes with {means}"),
+            None if boxes && self.target.is_none() => {
+                bail!("--by boxes needs --target: the most moves that are allowed")
+            }
+            None => Ok(()),
+        }
+    }
+
     fn threads(&self) -> u32 {
         self.threads.unwrap_or_else(all_cores)
     }
@@ -95,6 +114,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if bound::formula::best(&args.game).is_none() {
         bail!("{}: nobody knows that its games end, so that this might not end either", args.game);
     }
+    args.check()?;
     let name = || format!("--out {}", files::name(&args.out));
     std::fs::create_dir_all(&args.out).with_context(name)?;
     match args.by {

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use bound::Margins;
 use bound::boxes::{self, Boxes};
-use bound::tree::{Case, NoTree, Reach, prove_at_once};
+use bound::tree::{Case, NoTree, prove_at_once};
 use serde::Serialize;
-use verify::{Proof, listed};
+use verify::{Proof, boxes_in_words};
 
 use super::Args;
 use super::trees::Trees;
@@ -42,8 +43,7 @@ struct Row {
 
 pub(super) fn run(args: &Args) -> Result<Answer> {
     let game = &args.game;
-    let bound =
-        args.target.context("--by boxes needs --target: the most moves that are allowed")?;
+    let bound = args.target.context("--by boxes needs --target")?;
     let steps = args.steps.unwrap_or(STEPS);
     let solver = args.solver.open()?;
     let stop = stop_flag()?;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience };
     let all = boxes::up_to(steps);
     let closed: Mutex<Vec<(Case, String)>> = Mutex::new(Vec::new());
-    let resisted: Mutex<Vec<Reach>> = Mutex::new(Vec::new());
+    let resisted: Mutex<Vec<Margins>> = Mutex::new(Vec::new());
     let line = Progress::new();
     let failed = AtomicBool::new(false);
     let work = |number: usize| {
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
 /// lie in it; or a tree for those that meet its sides.
 fn tree(
     trees: &Trees<'_>,
-    reach: Reach,
+    reach: Margins,
     failed: &AtomicBool,
     line: &Progress,
 ) -> Result<(Case, String)> {
@@ -123,7 +123,7 @@ fn tree(
 }
 
 /// Has the proof judged, and keeps it.
-fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<()> {
+fn judge(args: &Args, boxes: Boxes, resisted: Vec<Margins>) -> Result<()> {
     let bytes = boxes.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;
@@ -147,7 +147,7 @@ fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<()> {
         claim: proven.claim(),
         bound: proven.bound(),
         left: proven.left().to_vec(),
-        resisted,
+        resisted: resisted.into_iter().map(|margins| margins.margins()).collect(),
         trees: proven.trees(),
         leaves: proven.leaves(),
         certificate: files::name(&file),
@@ -158,10 +158,10 @@ fn judge(args: &Args, boxes: Boxes, resisted: Vec<Reach>) -> Result<()> {
     }
     print(format_args!("{}, proven", row.claim))?;
     if !row.left.is_empty() {
-        print(format_args!("  left: {}", listed(&row.left)))?;
+        print(format_args!("  left: {}", boxes_in_words(&row.left)))?;
     }
     if !row.resisted.is_empty() {
-        print(format_args!("  not closed in time: {}", listed(&row.resisted)))?;
+        print(format_args!("  not closed in time: {}", boxes_in_words(&row.resisted)))?;
     }
     let Row { trees, leaves, certificate, bytes, .. } = &row;
     print(format_args!("  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"))?;
