@@ -1,12 +1,14 @@
 //! Finds starts from which play never has to end: all sets of N dots in a box of W by H points, for
 //! the rules given, each looked at for endless play.
 //!
-//!     cargo run --release -p bound --example starts -- 4D 7 4 4
+//!     cargo run --release -p morpion-bound --example starts -- 4D 7 4 4
 //!
 //! What it finds, `morpion bound 4D --start dots.txt --endless --out proof.json` writes down, and
 //! the judge proves.
 
 #![allow(clippy::print_stdout, reason = "an example talks")]
+
+extern crate morpion_bound as bound;
 
 use bound::endless;
 use geometry::{Game, Point, Rules, Start};

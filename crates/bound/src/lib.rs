@@ -17,6 +17,7 @@ mod family;
 pub mod formula;
 pub mod growth;
 pub mod hull;
+pub mod lp;
 pub mod model;
 mod octagon;
 pub mod tree;

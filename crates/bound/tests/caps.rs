@@ -1,5 +1,7 @@
 //! Caps and boards that bound 5D, made here and judged there.
 
+extern crate morpion_bound as bound;
+
 use std::path::Path;
 
 use bound::caps::{Caps, ROWS, boards, least_dots};

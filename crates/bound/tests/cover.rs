@@ -1,5 +1,7 @@
 //! A cover of all hulls, made here and judged there.
 
+extern crate morpion_bound as bound;
+
 use std::path::Path;
 
 use bound::certificate::Certificate;

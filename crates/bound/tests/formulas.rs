@@ -1,5 +1,7 @@
 //! No game is longer than any formula allows.
 
+extern crate morpion_bound as bound;
+
 use bound::formula::{self, Method};
 use geometry::{Game, Point, Rules, Start};
 use proptest::prelude::*;

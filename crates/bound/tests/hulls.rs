@@ -1,5 +1,7 @@
 //! The lemmas on hulls, on random games and on the games of this repository.
 
+extern crate morpion_bound as bound;
+
 use std::collections::HashSet;
 use std::path::Path;
 

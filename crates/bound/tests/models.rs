@@ -1,5 +1,7 @@
 //! The models against published values, against a second solver, and as files.
 
+extern crate morpion_bound as bound;
+
 use std::collections::HashSet;
 use std::path::Path;
 

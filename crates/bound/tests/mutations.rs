@@ -1,5 +1,7 @@
 //! Tampered certificates: the judge never says more than a second evaluator, that of this crate.
 
+extern crate morpion_bound as bound;
+
 use std::path::Path;
 
 use bound::certificate::bound;

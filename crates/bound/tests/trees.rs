@@ -1,5 +1,7 @@
 //! Optima by trees, from the linear program to the judge.
 
+extern crate morpion_bound as bound;
+
 use std::ops::ControlFlow;
 use std::path::Path;
 

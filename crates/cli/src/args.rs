@@ -93,7 +93,7 @@ fn read_start(start: &str, rules: Rules) -> Result<Start> {
 
 /// A positive length of time: `90s`, `10m`, `2h`, `1.5h`, `500ms`; a bare number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration> {
-    Ok(run::parse_duration(text)?)
+    Ok(lab::parse_duration(text)?)
 }
 
 /// A number of things, at least one: `1000000` or `1e6`.

@@ -9,10 +9,10 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{Bench, Ran, solver};
+use lab::jobs::embedded::EmbeddedWorker;
+use lab::jobs::remote::RemoteWorker;
+use lab::jobs::{Claim, Outcome, Task, TaskResult, Work, WorkerQueue};
 use queue::{Address, Patience};
-use run::tasks::embedded::EmbeddedWorker;
-use run::tasks::remote::RemoteWorker;
-use run::tasks::{Claim, Outcome, Task, TaskResult, Work, WorkerQueue};
 use serde_json::Value;
 use server::Server;
 use store::Archive;

@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use common::Chance;
 use geometry::{Game, Point, Start};
+use hunt::{Hunt, Watcher, hunt};
 use record::Record;
-use run::{Hunt, Watcher, hunt};
 use search::Method;
 
 const MUTATIONS: usize = 100_000;

@@ -1,8 +1,10 @@
 //! How many empty tasks a second go through a queue: put, claimed, answered and settled.
 //!
-//! `cargo run --release -p queue --example rate -- nats://127.0.0.1:4222 [TASKS [WORKERS [BATCH]]]`
+//! `cargo run --release -p morpion-queue --example rate -- nats://127.0.0.1:4222 [TASKS [WORKERS [BATCH]]]`
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
+
+extern crate morpion_queue as queue;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,7 @@
 //! What every queue holds to, on every engine there is.
 
+extern crate morpion_queue as queue;
+
 mod common;
 
 use std::collections::BTreeSet;

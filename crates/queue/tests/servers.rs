@@ -1,5 +1,7 @@
 //! NATS servers that die, ask who is there, encrypt, or are three.
 
+extern crate morpion_queue as queue;
+
 mod common;
 
 use std::collections::BTreeSet;

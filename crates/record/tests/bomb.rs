@@ -1,5 +1,7 @@
 //! A small file that inflates to a huge one. Alone in its program, to measure the memory it takes.
 
+extern crate morpion_record as record;
+
 use std::io::Write;
 
 use base64::Engine;

@@ -1,5 +1,7 @@
 //! Bytes that mean harm, or nothing: they are refused, without a panic, a hang or a flood.
 
+extern crate morpion_record as record;
+
 use std::io::Write;
 
 use base64::Engine;

@@ -1,5 +1,7 @@
 //! Whatever is written reads back as what it was.
 
+extern crate morpion_record as record;
+
 mod common;
 
 use common::{records, records_of};

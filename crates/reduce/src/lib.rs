@@ -8,7 +8,7 @@
 //! pictures are others' work.
 //!
 //! ```
-//! use reduce::{Formula, Model, Pattern};
+//! use morpion_reduce::{Formula, Model, Pattern};
 //!
 //! let formula = Formula::read(b"p cnf 2 2\n1 2 0\n-1 -2 0\n").expect("DIMACS");
 //! let pattern = Pattern::compile(formula, 5, 1.0, &mut |_| ()).expect("certified");

@@ -1,5 +1,7 @@
 //! Games in any order, with lines that were never intended, still say a model.
 
+extern crate morpion_reduce as reduce;
+
 mod common;
 
 use std::collections::HashSet;

@@ -1,5 +1,7 @@
 //! A pattern with one dot too few, or one dot elsewhere, is never certified.
 
+extern crate morpion_reduce as reduce;
+
 mod common;
 
 use std::collections::BTreeSet;

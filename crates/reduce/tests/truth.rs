@@ -1,5 +1,7 @@
 //! Patterns say what their formulas say: a SAT solver, truth tables and the judge agree with them.
 
+extern crate morpion_reduce as reduce;
+
 mod common;
 
 use std::collections::BTreeSet;

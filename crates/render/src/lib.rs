@@ -6,12 +6,12 @@
 //! font.
 //!
 //! ```
-//! use render::{Size, Style, Theme};
+//! use morpion_render::{Size, Style, Theme};
 //!
 //! let game = geometry::Game::named("5T").expect("a known game");
 //! let record = record::Record::of_moves(game, vec![]);
 //! let style = Style { theme: Theme::Dark, ..Style::default() };
-//! let text = render::svg(&record, &style);
+//! let text = morpion_render::svg(&record, &style);
 //! let bytes = render::png(&record, &style, Size::Scale(2.0))?;
 //! assert_eq!(record::read(&bytes, None), Ok(record));
 //! # assert!(text.starts_with("<svg"));

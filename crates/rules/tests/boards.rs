@@ -1,5 +1,7 @@
 //! The fast board equals the plain one, move for move.
 
+extern crate morpion_rules as rules;
+
 use geometry::{Game, Point, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;

@@ -1,5 +1,7 @@
 //! The counts agree with the published ones and with a plain enumeration.
 
+extern crate morpion_rules as rules;
+
 use std::collections::BTreeSet;
 
 use geometry::{Game, Line, Point, Start};

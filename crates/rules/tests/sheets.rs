@@ -1,5 +1,7 @@
 //! The fast sheet equals the plain one, and both give legal games.
 
+extern crate morpion_rules as rules;
+
 use std::collections::BTreeMap;
 
 use geometry::{Game, Line, Move};

@@ -7,6 +7,7 @@
 mod auto;
 mod budget;
 mod chance;
+pub mod exhaustive;
 mod method;
 mod nmcs;
 mod notation;

@@ -1,6 +1,8 @@
 //! The law of resuming: a search that was stopped and resumed, however often, finds what one that
 //! was never stopped finds; and a damaged state is refused, or gives a legal game.
 
+extern crate morpion_search as search;
+
 use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Start};

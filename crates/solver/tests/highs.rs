@@ -1,5 +1,7 @@
 //! The real library, on problems small enough to solve by hand.
 
+extern crate morpion_solver as solver;
+
 use std::path::Path;
 use std::time::Duration;
 

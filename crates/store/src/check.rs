@@ -4,10 +4,8 @@ use std::fmt;
 
 use crate::games::GameEntry;
 use crate::proofs::{ProofEntry, entry_of};
-use crate::{
-    Archive, CheckedProof, Id, JudgedGame, NotAccepted, StoreError, StoredGame, StoredProof,
-    game_key,
-};
+use crate::{Archive, StoreError, StoredGame, StoredProof};
+use evidence::{CheckedProof, Id, JudgedGame, NotAccepted, game_key};
 
 /// Something that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

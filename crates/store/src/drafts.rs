@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::files::write_whole;
-use crate::{Archive, JudgedGame, StoreError};
+use crate::{Archive, StoreError};
+use evidence::JudgedGame;
 
 /// The drafts of an archive.
 #[derive(Debug, Clone)]

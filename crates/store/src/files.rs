@@ -8,8 +8,9 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use evidence::seal::{hash, hex};
+
 use crate::StoreError;
-use crate::seal::{hash, hex};
 
 /// The folder of an archive's files.
 #[derive(Debug, Clone)]

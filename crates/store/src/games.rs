@@ -1,13 +1,12 @@
 //! Games in the archive: added once, found as often as they are found.
 
+use evidence::seal::seal;
+use evidence::{Id, JudgedGame, game_key};
 use geometry::Game;
 use record::Provenance;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::archive::{compressed, now};
-use crate::identity::{Id, game_key};
-use crate::judged::JudgedGame;
-use crate::seal::seal;
 use crate::{Archive, StoreError};
 
 /// What became of something that was to be added.

@@ -3,12 +3,11 @@
 //! A task is done in the same change that adds its game or proof, so it is done once, however often it
 //! was computed. What went wrong is kept with its reason. Which queue hands the tasks out is not known here.
 
+use evidence::{CheckedProof, Id, JudgedGame};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::archive::now_millis;
 use crate::games::{self, by_digits};
-use crate::identity::Id;
-use crate::judged::{CheckedProof, JudgedGame};
 use crate::{Archive, StoreError, proofs};
 
 /// A plan that was begun.

@@ -1,50 +1,14 @@
 //! Proofs in the archive: what each proves as a row, its text as a file.
 
-use std::fmt;
-
+use evidence::seal::seal;
+use evidence::{CheckedProof, Id, ProofKind, Subject, game_key};
 use geometry::Game;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::archive::{compressed, now};
 use crate::files::Files;
 use crate::games::{Added, by_digits};
-use crate::identity::{Id, game_key};
-use crate::judged::{CheckedProof, Subject};
-use crate::seal::seal;
 use crate::{Archive, StoreError};
-
-/// What a proof is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProofKind {
-    /// How long games on a board can be.
-    Board,
-    /// How long games can be, wherever their dots lie.
-    Game,
-    /// That play need never end.
-    Endless,
-    /// Which boxes long games come to.
-    Boxes,
-}
-
-impl ProofKind {
-    const ALL: [Self; 4] = [Self::Board, Self::Game, Self::Endless, Self::Boxes];
-
-    /// `board`, `game`, `endless` or `boxes`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Board => "board",
-            Self::Game => "game",
-            Self::Endless => "endless",
-            Self::Boxes => "boxes",
-        }
-    }
-}
-
-impl fmt::Display for ProofKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A proof, as a list tells it.
 #[derive(Debug, Clone, PartialEq)]

@@ -106,7 +106,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("archive.sqlite");
         let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
-        let game = crate::JudgedGame::judge(text).expect("a legal game");
+        let game = evidence::JudgedGame::judge(text).expect("a legal game");
         let mut old = Connection::open(&file).expect("a database");
         bring_to(&mut old, folder.path(), 1).expect("version 1");
         crate::games::add(&old, &game, "long ago").expect("added");

@@ -1,12 +1,15 @@
 //! An archive from outside: what enters, what comes back, what is noticed.
 
+extern crate morpion_store as store;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use evidence::{CheckedProof, JudgedGame};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
 use rules::{Board as _, PlainBoard};
-use store::{Added, Archive, CheckedProof, GameFilter, Item, JudgedGame, ProofFilter, StoreError};
+use store::{Added, Archive, GameFilter, Item, ProofFilter, StoreError};
 
 /// A game in which the first legal move is played, or the last, so many times.
 fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
@@ -46,8 +49,10 @@ fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     // The same game, mirrored and from its last move to its first.
     let game = one.game().clone();
     let symmetry = game.start.symmetries()[3];
-    let mut lines: Vec<_> =
-        store::moves(one.verified()).iter().map(|mv| symmetry.line(mv.line, game.rules)).collect();
+    let mut lines: Vec<_> = evidence::moves(one.verified())
+        .iter()
+        .map(|mv| symmetry.line(mv.line, game.rules))
+        .collect();
     lines.reverse();
     let image = JudgedGame::judge(&Record::of_drawing(game, lines).to_json()).expect("legal");
     assert_ne!(image.text(), one.text());

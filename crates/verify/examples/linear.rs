@@ -1,6 +1,6 @@
 //! Measures that the judge is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
 //!
-//!     cargo run --release -p verify --example linear [SHAPE LINES [FILE]]
+//!     cargo run --release -p morpion-verify --example linear [SHAPE LINES [FILE]]
 //!
 //! With a FILE, the drawing is written there and nothing is measured.
 //! The drawings are made here, shuffled, and their answers asserted. Shapes: `field`, a field of
@@ -8,6 +8,8 @@
 //! `rows`, where each line has four start dots of its own; `far`, the same, each row far from all
 //! others. Time excludes making the text and includes reading it.
 #![allow(clippy::print_stdout)]
+
+extern crate morpion_verify as verify;
 
 use std::fmt::Write;
 

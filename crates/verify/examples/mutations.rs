@@ -1,8 +1,10 @@
 //! Changes a number of a proof at random, again and again, and asks the judge: nothing else may come out as proven.
 //!
-//! `cargo run --release -p verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
+//! `cargo run --release -p morpion-verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
+
+extern crate morpion_verify as verify;
 
 use std::process::ExitCode;
 

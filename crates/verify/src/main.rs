@@ -4,6 +4,8 @@
 //! be drawn, or what it proves. Everything that decides is in the library; here are flags, files and words.
 #![forbid(unsafe_code)]
 
+extern crate morpion_verify as verify;
+
 mod report;
 
 use std::ffi::OsString;

@@ -1,5 +1,7 @@
 //! The judge on bounds: `bound/` holds certificates with a table of what it says of them.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use common::chance::Chance;

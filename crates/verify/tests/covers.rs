@@ -1,5 +1,7 @@
 //! The covers and caps of this repository: bounds for whole games, in `proofs`.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use std::fs;

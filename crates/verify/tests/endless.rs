@@ -1,6 +1,8 @@
 //! The judge on proofs of endless play: `endless/` holds files with a table of what it says of them,
 //! `proofs/endless` the proofs of this repository.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use std::collections::HashSet;

@@ -1,6 +1,8 @@
 //! The judge on files: `accepted/` holds good ones, `refused/` one broken file per reason and more.
 //! Each folder has a table, `expected.txt`, of what the judge says.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use std::collections::BTreeSet;

@@ -1,5 +1,7 @@
 //! Laws that hold for every game, tried on random ones; the naive game says what is right.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use std::collections::HashSet;

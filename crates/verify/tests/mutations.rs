@@ -1,5 +1,7 @@
 //! Broken bytes: whatever happens to a file, the judge answers, and consistently.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use common::chance::Chance;

@@ -1,5 +1,7 @@
 //! The program: its words, its JSON, its exit codes.
 
+extern crate morpion_verify as verify;
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

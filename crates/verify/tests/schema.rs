@@ -1,5 +1,7 @@
 //! The JSON Schema of the format and the judge agree, as far as a schema can tell.
 
+extern crate morpion_verify as verify;
+
 mod common;
 
 use common::files::{folder, text_of};

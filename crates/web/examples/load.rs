@@ -1,7 +1,7 @@
 //! How much a server bears: many event streams and many requests at once, for a while.
 //!
 //! `morpion serve --port 8080 --no-archive`, then
-//! `cargo run --release -p web --example load -- 127.0.0.1:8080 PID`: 200 streams and 1,000 requests a
+//! `cargo run --release -p morpion-web --example load -- 127.0.0.1:8080 PID`: 200 streams and 1,000 requests a
 //! second for a minute. PID is the server's process, whose memory is looked at. A client that reads
 //! nothing is there all the time, and a hunt runs whose rate is printed.
 

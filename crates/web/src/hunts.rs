@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use run::{Find, Hunt, HuntError, SavedHunt};
+use hunt::{Find, Hunt, HuntError, SavedHunt};
 use tokio::sync::watch::{Receiver, Sender};
 
 pub(crate) use view::{Status, View};
@@ -206,10 +206,10 @@ impl Entry {
         let work = move || {
             let watch = Watch::new(&entry);
             let outcome = catch_unwind(AssertUnwindSafe(|| match saved {
-                None => run::hunt(&entry.wish, &watch),
+                None => hunt::hunt(&entry.wish, &watch),
                 Some((mut saved, time)) => {
                     saved.hunt = Hunt { time, playouts: None, target: None, ..saved.hunt };
-                    run::resume(saved, &watch)
+                    hunt::resume(saved, &watch)
                 }
             }));
             entry.end(outcome.ok());
@@ -268,7 +268,7 @@ impl Entry {
 
     /// Puts the best game into the archive, if an earlier server had no time to.
     fn keep_unless_there(&self) {
-        let game = self.view().record.as_deref().map(store::JudgedGame::judge);
+        let game = self.view().record.as_deref().map(evidence::JudgedGame::judge);
         if let Some(Ok(game)) = game {
             let id = game.id().as_str();
             match self.shelf.game(id) {

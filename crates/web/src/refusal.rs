@@ -57,7 +57,7 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Search(#[from] search::UnknownMethod),
     #[error(transparent)]
-    Hunt(#[from] run::HuntError),
+    Hunt(#[from] hunt::HuntError),
     #[error("cannot draw this: {0}")]
     Render(#[from] render::RenderError),
     #[error("cannot write this: {0}")]
@@ -73,21 +73,21 @@ pub(crate) enum Refusal {
     #[error("no solver: run scripts/solver to fetch HiGHS, and start the server again")]
     NoSolver,
     #[error(transparent)]
-    Certificate(#[from] run::NoCertificate),
+    Certificate(#[from] bound::lp::NoCertificate),
     #[error("no game fits on this board, so there is nothing to draw")]
     NothingToDraw,
     #[error("this server keeps no archive")]
     NoArchive,
     #[error(transparent)]
-    NotAccepted(#[from] store::NotAccepted),
+    NotAccepted(#[from] evidence::NotAccepted),
     #[error(transparent)]
     Store(#[from] store::StoreError),
     #[error("there is no such hunt, or it is long over")]
     NoHunt,
     #[error("the hunt cannot be saved: {0}")]
-    Unsaved(#[from] run::TooLarge),
+    Unsaved(#[from] hunt::TooLarge),
     #[error("cannot go on: {0}")]
-    Saved(#[from] run::BadSave),
+    Saved(#[from] hunt::BadSave),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
     /// A mistake of ours.

@@ -3,11 +3,9 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use run::SavedHunt;
-use store::{
-    Added, Archive, Draft, GameEntry, GameFilter, Id, JudgedGame, Lead, States, StoreError,
-    StoredGame,
-};
+use evidence::{Id, JudgedGame};
+use hunt::SavedHunt;
+use store::{Added, Archive, Draft, GameEntry, GameFilter, Lead, States, StoreError, StoredGame};
 
 use crate::refusal::Refusal;
 

@@ -4,7 +4,7 @@
 
 use bound::formula::{self, TABLE};
 use geometry::{Game, Rules};
-use run::known;
+use lab::known;
 use serde::Serialize;
 use tokio::sync::OnceCell;
 

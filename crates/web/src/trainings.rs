@@ -7,8 +7,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use evidence::JudgedGame;
 use serde::Serialize;
-use store::JudgedGame;
 
 /// The most trainings that are shown.
 const MOST: usize = 24;

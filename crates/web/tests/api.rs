@@ -1,5 +1,7 @@
 //! The API as programs use it, without a browser.
 
+extern crate morpion_web as web;
+
 mod common;
 
 use common::client::Events;
@@ -158,16 +160,16 @@ fn a_hunt_with_a_seed_and_playouts_finds_what_the_command_finds() {
     let method = search::Method::named("random", &game, []).expect("a method");
     let (from, threads, playouts) = (vec![], 1, Some(2000));
     let hunt =
-        run::Hunt { game, from, method, seed: 11, threads, playouts, time: None, target: None };
+        hunt::Hunt { game, from, method, seed: 11, threads, playouts, time: None, target: None };
     struct Quiet;
-    impl run::Watcher for Quiet {
+    impl hunt::Watcher for Quiet {
         fn improved(&self, _record: &record::Record) {}
         fn stands(&self, _best: usize, _playouts: u64) {}
         fn wants_stop(&self) -> bool {
             false
         }
     }
-    let find = run::hunt(&hunt, &Quiet).expect("a find");
+    let find = hunt::hunt(&hunt, &Quiet).expect("a find");
     let found: Value = serde_json::from_str(&find.record.to_json()).expect("JSON");
     assert_eq!(end["record"]["moves"], found["moves"]);
 }

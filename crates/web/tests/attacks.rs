@@ -1,5 +1,7 @@
 //! What an attacker would try: each is refused with a 4xx, and each leaves a line in the log.
 
+extern crate morpion_web as web;
+
 mod common;
 
 use std::fmt::Write as _;

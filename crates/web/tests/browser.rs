@@ -1,5 +1,7 @@
 //! The pages in a real Chromium.
 
+extern crate morpion_web as web;
+
 mod common;
 
 use common::browser::Browser;
@@ -375,7 +377,7 @@ fn scripts_in_a_game_are_shown_as_text() {
     let next = first_legal(&lab, "5T", &[]);
     file["moves"] = json!([next]);
     file["provenance"] = json!({"author": script, script: script});
-    let judged = store::JudgedGame::judge(&file.to_string()).expect("legal");
+    let judged = evidence::JudgedGame::judge(&file.to_string()).expect("legal");
     archive.expect("an archive").add_game(&judged, script).expect("kept");
     browser.script("location.reload()", vec![]);
     browser.until("document.querySelector('.item')");

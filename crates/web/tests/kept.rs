@@ -1,5 +1,7 @@
 //! What outlasts a page or a server: games that are being played, hunts, trainings.
 
+extern crate morpion_web as web;
+
 mod common;
 
 use std::fs;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, bail};
 use bound::formula::{self, Bound, Method};
 use geometry::Game;
-use run::known;
+use lab::known;
 use serde::Serialize;
 
 use crate::args::OptionalGame;

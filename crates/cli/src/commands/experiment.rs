@@ -9,9 +9,9 @@ mod stage;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use run::experiment::plans::{self, Choice, Prefix, Targets};
-use run::experiment::report::{self, Report, Results};
-use run::experiment::{Plan, Row};
+use experiment::plans::{self, Choice, Prefix, Targets};
+use experiment::report::{self, Report, Results};
+use experiment::{Plan, Row};
 
 use self::args::{
     AllArgs, AnytimeArgs, Basic, LongArgs, NmcsArgs, PrefixArgs, TableArgs, WholeArgs,

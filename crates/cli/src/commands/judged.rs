@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use evidence::file::Native;
+pub(crate) use evidence::moves;
 use geometry::{Game, Line, Rules};
 use record::{ReadError, Record};
-use run::judged::Native;
-pub(crate) use store::moves;
 use verify::{Refusal, VerifiedGame};
 
 use crate::files;
@@ -42,7 +42,7 @@ pub(crate) fn native(
     bytes: &[u8],
     game: Option<&Game>,
 ) -> Result<(String, Result<Record, ReadError>), ReadError> {
-    let Native { text, record, guessed } = run::judged::native(bytes, game)?;
+    let Native { text, record, guessed } = evidence::file::native(bytes, game)?;
     if let Some(game) = guessed {
         note(format_args!("Pentasol does not say which game: taken as {game}"));
     }

@@ -69,7 +69,7 @@ fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
     record.claims.score = Some(moves.len() as u64);
     let parameters = model.settings.values().iter();
     record.provenance = Provenance {
-        program: Some(run::PROGRAM.to_owned()),
+        program: Some(hunt::PROGRAM.to_owned()),
         method: Some("learned".to_owned()),
         parameters: parameters.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
         seed: Some(model.seed),

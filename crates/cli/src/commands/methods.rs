@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use geometry::Game;
-use run::methods::{ParameterRow, methods};
+use lab::view::method::{ParameterRow, methods};
 
 use crate::output::{Answer, print, print_json};
 
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Answer> {
     let rows = methods(&args.game).into_iter();
     #[cfg(feature = "learn")]
-    let rows = rows.chain([run::methods::method(&learn::INFO, &args.game)]);
+    let rows = rows.chain([lab::view::method::method(&learn::INFO, &args.game)]);
     let rows: Vec<_> = rows.collect();
     if args.json {
         print_json(&rows)?;

@@ -122,7 +122,7 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
     let lines: Vec<Line> = record.lines().collect();
     let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
     let playable: Vec<u32> = (0..lines.len() as u32).filter(|i| !is_stuck.contains(i)).collect();
-    let missing = run::judged::missing_dots(record, stuck);
+    let missing = evidence::file::missing_dots(record, stuck);
     let stuck = || stuck.iter().copied().zip(&missing);
     if args.json {
         let why = |(i, missing): (u32, &Vec<Point>)| Stuck {

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use run::tasks::embedded::EmbeddedCoordinator;
-use run::tasks::remote::RemoteCoordinator;
-use run::tasks::{CoordinatorWatcher, Ending, Plan, Standing, coordinate};
+use lab::jobs::embedded::EmbeddedCoordinator;
+use lab::jobs::remote::RemoteCoordinator;
+use lab::jobs::{CoordinatorWatcher, Ending, Plan, Standing, coordinate};
 use serde::Serialize;
 use store::{Archive, Mishap};
 

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
+use hunt::{Find, Hunt, SavedHunt, Watcher, hunt, resume};
 use record::{Provenance, Record};
-use run::{Find, Hunt, SavedHunt, Watcher, hunt, resume};
 use search::Method;
 use serde::Serialize;
 use serde_json::Value;

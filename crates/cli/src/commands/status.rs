@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
-use run::tasks::Task;
+use lab::jobs::Task;
 use serde::Serialize;
 use serde_json::Value;
 use store::queue::Running;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
-use exact::{NoResult, Part, Settings, tail};
 use geometry::{Game, Move};
 use record::Record;
+use search::exhaustive::{NoResult, Part, Settings, tail};
 use serde::Serialize;
 
 use crate::args::{FileGame, MAX_THREADS, all_cores};

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use run::tasks::embedded::EmbeddedWorker;
-use run::tasks::remote::RemoteWorker;
-use run::tasks::{NoSolver, WorkError, WorkerWatcher, Workshop, work};
+use lab::jobs::embedded::EmbeddedWorker;
+use lab::jobs::remote::RemoteWorker;
+use lab::jobs::{NoSolver, WorkError, WorkerWatcher, Workshop, work};
 use store::Archive;
 
 use super::store::ArchiveArgs;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
+use evidence::file::{self, Native};
 use geometry::Game;
 use record::{Play, Record};
-use run::judged::{self, Native};
 use serde::Serialize;
 use serde_json::Value;
 use verify::Ordering;
@@ -66,7 +66,7 @@ pub(crate) async fn check(
 
 fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     let format = record::recognise(bytes).to_string();
-    let Native { text, record, guessed } = judged::native(bytes, game)?;
+    let Native { text, record, guessed } = file::native(bytes, game)?;
     if let Ok(record) = &record {
         within("moves", record.lines().len(), limits::CHECKED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
@@ -100,7 +100,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     Ok(match (verdict, &record.play) {
         (Ok(game), play) => {
             let verdict = if matches!(play, Play::Moves(_)) { "legal" } else { "ordered" };
-            let moves = store::moves(&game);
+            let moves = evidence::moves(&game);
             Checked {
                 verdict,
                 left: Some(game.left()),
@@ -138,7 +138,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
 
 /// What each stuck line lacks when all others are drawn.
 fn stuck_lines(record: &Record, stuck: &[u32]) -> Vec<Stuck> {
-    let dots = judged::missing_dots(record, stuck).into_iter();
+    let dots = file::missing_dots(record, stuck).into_iter();
     let missing = dots.map(|dots| dots.into_iter().map(native::dot).collect());
     stuck.iter().zip(missing).map(|(&line, missing)| Stuck { line, missing }).collect()
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use evidence::file;
 use record::{Play, Record};
 use render::{Animation, Size, Style, Theme};
-use run::judged;
 use serde::Deserialize;
 
 use super::native::{named, within};
@@ -40,7 +40,7 @@ pub(crate) async fn convert(
     let game = wish.game.as_deref().map(named).transpose()?;
     let work = if format == "gif" { &app.slow } else { &app.quick };
     let file = work.run(move |_| {
-        let native = judged::native(&body.0, game.as_ref())?;
+        let native = file::native(&body.0, game.as_ref())?;
         let mut record = native.record?;
         within("moves", record.lines().len(), limits::CHECKED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
@@ -48,7 +48,7 @@ pub(crate) async fn convert(
         if matches!(record.play, Play::Drawing(_))
             && let Ok(game) = verify::judge(&native.text)
         {
-            record.play = Play::Moves(store::moves(&game));
+            record.play = Play::Moves(evidence::moves(&game));
         }
         write(&record, &format, &wish)
     });

@@ -31,7 +31,7 @@ struct Row {
 impl Row {
     fn of(Draft { number, saved, game }: &Draft) -> Self {
         let (played, verified) = (game.game(), game.verified());
-        let moves = store::moves(verified);
+        let moves = evidence::moves(verified);
         let small = moves.len() <= DRAWN && played.start.dots().len() <= DRAWN;
         let dots = played.start.dots().iter().filter(|_| small);
         Self {

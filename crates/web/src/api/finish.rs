@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Query, State};
+use hunt::{Hunt, Watcher};
 use record::Record;
-use run::{Hunt, Watcher};
 use search::Method;
 use serde::{Deserialize, Serialize};
 
@@ -55,11 +55,11 @@ pub(crate) async fn finish(
             time: Some(Duration::from_secs_f64(seconds)),
             target: None,
         };
-        let find = run::hunt(&hunt, &Impatient(stop))?;
+        let find = hunt::hunt(&hunt, &Impatient(stop))?;
         Ok::<_, Refusal>(Finished {
             score: find.verified.score(),
             left: find.verified.left(),
-            moves: native::moves(store::moves(&find.verified)),
+            moves: native::moves(evidence::moves(&find.verified)),
         })
     });
     answer::json(&finished.await??)

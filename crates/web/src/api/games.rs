@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use run::known;
-use run::methods::methods as rows;
+use lab::known;
+use lab::view::method::methods as rows;
 use serde::Serialize;
 
 use super::native::{self, Dot, named};

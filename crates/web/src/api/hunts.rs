@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
-use run::Hunt;
+use hunt::Hunt;
 use search::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

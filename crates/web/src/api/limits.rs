@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use run::known;
+use lab::known;
 use serde::Serialize;
 
 use crate::answer::{self, Answer};

@@ -47,12 +47,12 @@ pub(crate) async fn shades(State(app): State<Arc<App>>, Query(wish): Query<Wish>
 
 fn solved(task: &Task, solver: &Solver, theme: render::Theme) -> Result<Shaded, Refusal> {
     let model = task.model()?;
-    let (solution, certificate) = run::certify(task, &model, solver, Method::InteriorPoint)?;
+    let (solution, certificate) = bound::lp::certify(task, &model, solver, Method::InteriorPoint)?;
     if solution.status != Status::Optimal {
         return Err(Refusal::NothingToDraw);
     }
     let text = verify::read(&certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
     let proof = verify::check(&text).map_err(Refusal::Judge)?;
-    let picture = run::shades(task, &model, &solution, theme);
+    let picture = lab::figure::shades(task, &model, &solution, theme);
     Ok(Shaded { value: solution.value, claim: proof.claim(), picture })
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
+use evidence::JudgedGame;
 use serde::Serialize;
-use store::JudgedGame;
 
 use super::native::{self, Dot, PlayedMove};
 use crate::answer::{self, Answer};
@@ -41,7 +41,7 @@ impl From<JudgedGame> for Best {
             score: best.verified().score(),
             length: game.rules.length(),
             start: game.start.dots().iter().map(|&dot| native::dot(dot)).collect(),
-            moves: native::moves(store::moves(best.verified())),
+            moves: native::moves(evidence::moves(best.verified())),
             seed: provenance.seed,
             parameters: provenance.parameters.clone().into_iter().collect(),
         }

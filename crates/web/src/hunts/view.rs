@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 
+use hunt::{Hunt, SavedHunt};
 use record::Record;
-use run::{Hunt, SavedHunt};
 use serde::Serialize;
 
 /// What a hunt is doing.

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use hunt::{SavedHunt, Watcher};
 use record::Record;
-use run::{SavedHunt, Watcher};
 
 use super::Entry;
 

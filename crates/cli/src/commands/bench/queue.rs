@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use geometry::Game;
-use record::Record;
-use run::tasks::embedded::{EmbeddedCoordinator, EmbeddedWorker};
-use run::tasks::{
+use hunt::{Hunt, Watcher, hunt};
+use lab::jobs::embedded::{EmbeddedCoordinator, EmbeddedWorker};
+use lab::jobs::{
     CoordinatorWatcher, Ending, NoSolver, Plan, Standing, Task, Work, WorkError, WorkerWatcher,
     Workshop, coordinate, work,
 };
-use run::{Hunt, Watcher, hunt};
+use record::Record;
 use search::Method;
 use store::{Archive, Mishap};
 

@@ -10,7 +10,7 @@ use bound::certificate::Certificate;
 use bound::hull::HullProof;
 use bound::{Board, Cover, Octagon};
 use geometry::Game;
-use run::cover::{CoverWatcher, Known, NoCover, cover};
+use lab::prove::cover::{CoverWatcher, Known, NoCover, cover};
 use serde::Serialize;
 use solver::Solver;
 use verify::Proof;

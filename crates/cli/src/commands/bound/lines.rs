@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use bound::caps::{self, Caps, ROWS};
+use bound::lp::certify;
 use bound::model::{Kind, Task};
 use geometry::Game;
-use run::certify;
 use serde::Serialize;
 use solver::{Method, Solver};
 use verify::Proof;

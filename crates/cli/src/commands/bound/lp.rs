@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bound::Board;
+use bound::lp::{NoCertificate, certify};
 use bound::model::{Format, Kind, Model, Task};
 use cpu_time::ProcessTime;
 use geometry::Game;
-use run::{NoCertificate, certify};
 use serde::Serialize;
 use solver::{Method, Status};
 use verify::Proof;
@@ -199,7 +199,7 @@ fn solve(
         }
         files::write(
             picture,
-            run::shades(task, model, &solution, render::Theme::Light).as_bytes(),
+            lab::figure::shades(task, model, &solution, render::Theme::Light).as_bytes(),
         )?;
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use bound::formula::{self, Published, TABLE};
 use geometry::{Game, Rules};
-use run::known;
+use lab::known;
 use serde::Serialize;
 
 use crate::commands::judged;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use experiment::plans::{Choice, Spec, Targets};
 use geometry::Game;
-use run::experiment::plans::{Choice, Spec, Targets};
 
 use crate::args::{FileGame, MAX_THREADS, all_cores, duration};
 

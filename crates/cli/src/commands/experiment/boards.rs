@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
+use experiment::survey::{self, NoSurvey, Probe, Sample, SurveyWatcher, Wish};
 use geometry::Game;
-use run::survey::{self, NoSurvey, Probe, Sample, SurveyWatcher, Wish};
 use serde::Serialize;
 
 use super::args::Basic;

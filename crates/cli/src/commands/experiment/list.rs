@@ -1,8 +1,8 @@
 //! The list of experiments with what they cost.
 
 use anyhow::Result;
-use run::experiment::Plan;
-use run::experiment::plans::{self, Choice};
+use experiment::Plan;
+use experiment::plans::{self, Choice};
 use serde::Serialize;
 
 use super::args::ANYTIME;

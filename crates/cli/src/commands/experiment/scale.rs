@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use run::scale::{self, Cluster, Measured, Wish};
+use experiment::scale::{self, Cluster, Measured, Wish};
 use serde::Serialize;
 
 use super::stage::make_folder;
@@ -51,7 +51,7 @@ pub(super) struct ScaleArgs {
     #[arg(long, value_name = "N")]
     goal: Option<u64>,
 
-    /// Tasks a second through the queue's engine, out and back (`cargo run --release -p queue --example rate` measures it)
+    /// Tasks a second through the queue's engine, out and back (`cargo run --release -p morpion-queue --example rate` measures it)
     #[arg(long, value_name = "N", default_value_t = 6000.0)]
     rate: f64,
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use run::experiment::report::{Claim, Comparison, Report, Results};
-use run::experiment::{Audience, Ending, Journal, Plan, Row, Standing, conduct};
+use experiment::report::{Claim, Comparison, Report, Results};
+use experiment::{Audience, Ending, Journal, Plan, Row, Standing, conduct};
 use serde::Serialize;
 
 use crate::files;

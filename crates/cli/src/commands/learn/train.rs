@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use evidence::JudgedGame;
 use geometry::{Game, Move};
 use learn::{Entry, News, PRESETS, Settings, Training, Unfinished, Watcher};
 use serde::Serialize;
-use store::{Archive, JudgedGame};
+use store::Archive;
 
 use super::folder::Folder;
 use super::judged_record;

@@ -42,7 +42,7 @@ pub(super) fn play(
     }
     let record = Record {
         provenance: Provenance {
-            program: Some(run::PROGRAM.to_owned()),
+            program: Some(hunt::PROGRAM.to_owned()),
             method: Some("reduce".to_owned()),
             ..Provenance::default()
         },

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use run::{Hunt, SavedHunt};
+use hunt::{Hunt, SavedHunt};
 
 use super::method;
 use crate::files;

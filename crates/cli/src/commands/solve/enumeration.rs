@@ -1,7 +1,7 @@
 //! `morpion solve GAME --by enumeration`.
 
 use anyhow::{Context, Result, bail};
-use exact::enumeration::{self, Weighed};
+use search::exhaustive::enumeration::{self, Weighed};
 use serde::Serialize;
 
 use super::Args;

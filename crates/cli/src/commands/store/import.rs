@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use evidence::{CheckedProof, JudgedGame, NotAccepted};
 use geometry::Game;
 use serde::Serialize;
-use store::{Added, Archive, CheckedProof, JudgedGame, NotAccepted};
+use store::{Added, Archive};
 
 use super::ArchiveArgs;
 use crate::args::FileGame;

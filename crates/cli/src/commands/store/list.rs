@@ -1,9 +1,10 @@
 //! `morpion store list` and `best`.
 
 use anyhow::Result;
+use evidence::ProofKind;
 use record::Provenance;
 use serde::Serialize;
-use store::{Archive, GameEntry, ProofEntry, ProofFilter, ProofKind};
+use store::{Archive, GameEntry, ProofEntry, ProofFilter};
 
 use super::{ArchiveArgs, FilterArgs};
 use crate::output::{Answer, count, print, print_json};

@@ -1,0 +1,7 @@
+//! Linear programs solved in floats and made into certificates in integers.
+
+mod certify;
+mod programs;
+
+pub use certify::{NoCertificate, certify};
+pub use programs::{NoSolution, Programs};

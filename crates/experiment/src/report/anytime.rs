@@ -1,0 +1,185 @@
+//! Score against processor time, for any methods and games.
+
+use std::time::Duration;
+
+use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::{Theme, chart::chart};
+
+use super::{Comparison, Report, Results, Row, markdown};
+use crate::plan::{Cell, Length};
+use crate::plans::Targets;
+use crate::statistics::Summary;
+
+/// How sure the bands are.
+const CONFIDENCE: f64 = 0.95;
+
+/// The best score of a run after some processor time.
+fn score_at(row: &Row, time: Duration) -> u64 {
+    row.improvements.iter().take_while(|step| step.at <= time).last().map_or(0, |step| step.score)
+}
+
+/// Moments from a thousandth of the whole time on, so many in each tenfold.
+fn moments(whole: Duration, each: i32) -> Vec<Duration> {
+    let moment = |n: i32| whole.mul_f64(10f64.powf(-f64::from(n) / f64::from(each)));
+    (0..=3 * each).rev().map(moment).filter(|time| *time >= Duration::from_millis(10)).collect()
+}
+
+/// Score against time.
+pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
+    let (mut comparisons, mut panels, mut tables, mut longest) = (vec![], vec![], vec![], vec![]);
+    let mut games: Vec<&str> = Vec::new();
+    for cell in &results.plan.cells {
+        if !games.contains(&cell.values[0].as_str()) {
+            games.push(&cell.values[0]);
+        }
+    }
+    for game in games {
+        let target = targets.of(game);
+        let (mut rows, mut waits, mut series) = (Vec::new(), Vec::new(), Vec::new());
+        let cells =
+            results.plan.cells.iter().enumerate().filter(|(_, cell)| cell.values[0] == game);
+        for (hue, (number, cell)) in cells.enumerate() {
+            let Some(whole) = cell.length.time() else { continue };
+            let method = &cell.values[1];
+            let at = |time| Summary::of(results.of(number).map(|row| score_at(row, time)));
+            for time in moments(whole, 4) {
+                let Some(summary) = at(time) else { continue };
+                rows.push(moment_row(results, number, method, (time, summary), target));
+            }
+            if let Some(target) = target {
+                waits.push(wait_row(results, number, method, target));
+            }
+            let mark = |time: Duration| {
+                let summary = at(time)?;
+                let half = summary.half_width(CONFIDENCE).unwrap_or(0.0);
+                Some(Mark::with_error(time.as_secs_f64(), summary.mean, half))
+            };
+            let points = moments(whole, 12).into_iter().filter_map(mark).collect();
+            series.push(Series { name: method.clone(), hue, look: Look::Band, points });
+            if let Some(ours) = results.summary(number) {
+                comparisons.push(Comparison {
+                    what: format!("{game} {method}"),
+                    ours,
+                    seconds: results.seconds(number),
+                    theirs: None,
+                    their_seconds: None,
+                    verdict: None,
+                });
+            }
+            longest.extend(Results::longest(results.of(number)));
+        }
+        let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
+        let share = target.map(|target| format!("share of {target}"));
+        names.extend(share.as_deref());
+        let mut table = format!("## {game}\n\n{}", markdown::table(&names, &rows));
+        if let Some(target) = target {
+            let title = format!("CPU seconds until {target}, in the order of the runs");
+            let names = ["method", "reached", "median", &title];
+            table.push_str(&format!("\n{}", markdown::table(&names, &waits)));
+        }
+        tables.push(table);
+        panels.push(Panel {
+            title: game.to_owned(),
+            x: Axis::logarithmic("seconds of processor time"),
+            y: Axis::linear("moves"),
+            series,
+        });
+    }
+    let svg = chart(&Chart {
+        title: "Score against processor time".to_owned(),
+        note: "Mean of the best so far over all seeds, with the 95 % band of the mean".to_owned(),
+        panels,
+        ordered: false,
+        theme: Theme::Light,
+    });
+    let stops = |cell: &Cell| matches!(cell.length, Length::Until(..));
+    let stop = if results.plan.cells.iter().any(stops) {
+        ", or until it reaches the target: its score stays there, so means are cut at the target"
+    } else {
+        ""
+    };
+    let markdown = format!(
+        "# Score against processor time\n\n\
+         Each run is one thread for the same processor time{stop}; what is shown is the best score so far, over {} seeds. The band \
+         holds the true mean with a probability of {CONFIDENCE} (Student's t). Scores at a moment depend on the machine, so two \
+         methods can be compared only within one such experiment. Where two bands do not overlap, the means differ by more than chance explains.\n\n{}\n{}\n{}",
+        results.plan.repeats,
+        markdown::what_was_run(results),
+        tables.join("\n"),
+        markdown::again(results, &longest),
+    );
+    Report { markdown, svg, comparisons, claims: Vec::new() }
+}
+
+fn moment_row(
+    results: Results<'_>,
+    cell: usize,
+    method: &str,
+    (time, summary): (Duration, Summary),
+    target: Option<u64>,
+) -> Vec<String> {
+    let band = summary.half_width(CONFIDENCE).map_or_else(String::new, |half| {
+        format!("{:.1} to {:.1}", summary.mean - half, summary.mean + half)
+    });
+    let mut row = vec![
+        method.to_owned(),
+        format!("{} s", markdown::seconds(time.as_secs_f64())),
+        markdown::mean(&summary),
+        band,
+        summary.min.to_string(),
+        summary.max.to_string(),
+    ];
+    if let Some(target) = target {
+        let reached = results.of(cell).filter(|row| score_at(row, time) >= target).count();
+        row.push(format!("{reached} of {}", summary.count));
+    }
+    row
+}
+
+/// How long each run took to a score.
+fn wait_row(results: Results<'_>, cell: usize, method: &str, target: u64) -> Vec<String> {
+    let wait = |row: &Row| {
+        let step = row.improvements.iter().find(|step| step.score >= target);
+        step.map(|step| step.at.as_secs_f64())
+    };
+    let waits: Vec<Option<f64>> = results.of(cell).map(wait).collect();
+    let told: Vec<String> =
+        waits.iter().map(|wait| wait.map_or_else(|| "-".to_owned(), markdown::seconds)).collect();
+    let mut sorted: Vec<f64> = waits.iter().map(|wait| wait.unwrap_or(f64::INFINITY)).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let middle = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY);
+    let median = if middle.is_finite() { markdown::seconds(middle) } else { "-".to_owned() };
+    let reached = waits.iter().flatten().count();
+    vec![method.to_owned(), format!("{reached} of {}", waits.len()), median, told.join(", ")]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::Improvement;
+    use crate::plan::RunId;
+
+    #[test]
+    fn the_score_at_a_moment_is_the_last_before_it() {
+        let at = |millis, score| Improvement { at: Duration::from_millis(millis), score };
+        let row = Row {
+            run: RunId { cell: 0, repeat: 0 },
+            seed: 0,
+            score: 60,
+            playouts: 1,
+            cpu: Duration::from_secs(1),
+            improvements: vec![at(10, 50), at(20, 55), at(300, 60)],
+        };
+        let score = |millis| score_at(&row, Duration::from_millis(millis));
+        assert_eq!([5, 10, 19, 20, 299, 300, 9999].map(score), [0, 50, 50, 55, 55, 60, 60]);
+    }
+
+    #[test]
+    fn moments_lie_at_even_ratios_and_end_with_the_whole() {
+        let moments = moments(Duration::from_secs(100), 4);
+        assert_eq!(moments.len(), 13);
+        assert_eq!(moments.last(), Some(&Duration::from_secs(100)));
+        assert!((moments[0].as_secs_f64() - 0.1).abs() < 1e-9);
+        assert_eq!(super::moments(Duration::from_secs(1), 4).len(), 9);
+    }
+}

@@ -1,0 +1,117 @@
+//! Annealing from the first moves of a game: how often was its full length found again?
+
+use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::{Theme, chart::chart};
+
+use super::{Claim, Comparison, Report, Results, markdown};
+use crate::paper::{FOUND_AGAIN, LOST, RECORD};
+
+/// Section 3.3, from the first moves of a game of `moves` moves.
+pub fn prefix(results: Results<'_>, moves: usize) -> Report {
+    let game = results.plan.cells.first().map_or("", |cell| cell.values[0].as_str());
+    // The paper's game is not named further; one of its length in 5T is taken to be alike.
+    let comparable = game == "5T" && moves == RECORD;
+    let (mut claims, mut comparisons, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut shares, mut means, mut bests) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, cell) in results.plan.cells.iter().enumerate() {
+        let Some(ours) = results.summary(number) else { continue };
+        let keep = cell.from.len();
+        let reached = results.of(number).filter(|row| row.score >= moves as u64).count();
+        let share = reached as f64 / ours.count as f64;
+        let (published, agrees) = match keep {
+            _ if !comparable => ("", None),
+            keep if keep >= FOUND_AGAIN => ("found consistently", Some(reached == ours.count)),
+            keep if keep <= LOST => ("not found consistently", Some(reached < ours.count)),
+            _ => ("", None),
+        };
+        let found = format!("{reached} of {}", ours.count);
+        if !published.is_empty() {
+            claims.push(Claim {
+                what: format!("first {keep} moves kept"),
+                published: published.to_owned(),
+                found: found.clone(),
+                agrees,
+            });
+        }
+        rows.push(vec![
+            keep.to_string(),
+            found,
+            format!("{:.0} %", 100.0 * share),
+            markdown::mean(&ours),
+            ours.min.to_string(),
+            ours.max.to_string(),
+            markdown::seconds(results.seconds(number)),
+            published.to_owned(),
+            agrees.map_or("", |agrees| if agrees { "agrees" } else { "differs" }).to_owned(),
+        ]);
+        let x = keep as f64;
+        shares.push(Mark::new(x, 100.0 * share));
+        means.push(Mark::with_error(x, ours.mean, ours.error().unwrap_or(0.0)));
+        bests.push(Mark::new(x, ours.max as f64));
+        comparisons.push(Comparison {
+            what: format!("{game} first {keep}"),
+            ours,
+            seconds: results.seconds(number),
+            theirs: None,
+            their_seconds: None,
+            verdict: None,
+        });
+    }
+    let names = [
+        "moves kept",
+        "full length found",
+        "share",
+        "mean",
+        "least",
+        "longest",
+        "CPU s",
+        "the paper",
+        "verdict",
+    ];
+    let aside = if comparable {
+        "The game has the length of the paper's, so its words can be compared: *consistently* is read as in every run."
+    } else {
+        "This is not a 5T game of 170 moves, so there is nothing to compare directly."
+    };
+    let longest: Vec<_> = Results::longest(results.rows.iter()).into_iter().collect();
+    let markdown = format!(
+        "# Annealing from the first moves of a game\n\n\
+         Hyyrö and Poranen (2007), section 3.3, ran annealing from the first c moves of the 5T record of their time, 170 moves. \
+         With c around {FOUND_AGAIN} or higher it found the full length consistently; at c around {LOST} or lower it no longer \
+         did. They do not say how long the runs were or at which temperature. Here the game is {game} of {moves} moves. \
+         {aside}\n\n{}\n{}\n{}",
+        markdown::what_was_run(results),
+        markdown::table(&names, &rows),
+        markdown::again(results, &longest),
+    );
+    let mark = |x: Option<&Mark>| x.map(|mark| Mark::new(mark.x, moves as f64));
+    let level: Vec<Mark> =
+        [mark(means.first()), mark(means.last())].into_iter().flatten().collect();
+    let series =
+        |name: &str, hue, look, points| Series { name: name.to_owned(), hue, look, points };
+    let x = || Axis::linear("moves kept");
+    let panel = |title: &str, y, series| Panel { title: title.to_owned(), x: x(), y, series };
+    let svg = chart(&Chart {
+        title: format!("Annealing from the first moves of a {game} game of {moves} moves"),
+        note: "Single runs; means with standard error".to_owned(),
+        panels: vec![
+            panel(
+                "How often the full length was found",
+                Axis::linear("per cent of runs").including(&[0.0, 100.0]),
+                vec![series("share of runs", 0, Look::Line, shares)],
+            ),
+            panel(
+                "How long the games became",
+                Axis::linear("moves"),
+                vec![
+                    series("the game itself", 6, Look::Stairs, level),
+                    series("longest", 1, Look::Marks, bests),
+                    series("mean", 2, Look::Line, means),
+                ],
+            ),
+        ],
+        ordered: false,
+        theme: Theme::Light,
+    });
+    Report { markdown, svg, comparisons, claims }
+}

@@ -1,0 +1,160 @@
+//! Tables 1 and 2 beside ours.
+
+use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::{Theme, chart::chart};
+
+use super::{Comparison, Report, Results, markdown, tally};
+use crate::paper;
+
+/// Table 1: random sampling.
+pub fn table1(results: Results<'_>) -> Report {
+    let key = |values: &[String]| {
+        let samples: u64 = values[2].parse().unwrap_or(0);
+        let printed = paper::table1(&values[0], &values[1], samples);
+        Key { game: values[0].clone(), series: values[1].clone(), size: samples, printed }
+    };
+    let words = Words {
+        title: "Table 1: random sampling",
+        intro: "Hyyrö and Poranen (2007), Table 1. A run plays one game: RS1 makes the move with the best average of s \
+                random endgames after it, RS2 the first move of the longest of s random endgames. The score is the longest \
+                game met on the way, samples included.",
+        keys: &["game", "method", "s"],
+        across: "samples s",
+        note: "Mean of single runs with standard error; hollow marks: Hyyrö and Poranen 2007",
+    };
+    table(results, &words, key)
+}
+
+/// Two readings of RS1, beside Table 1.
+pub fn readings(results: Results<'_>) -> Report {
+    let key = |values: &[String]| {
+        let samples: u64 = values[2].parse().unwrap_or(0);
+        let printed = paper::table1(&values[0], "rs1", samples);
+        Key { game: values[0].clone(), series: values[1].clone(), size: samples, printed }
+    };
+    let words = Words {
+        title: "Two readings of RS1",
+        intro: "Hyyrö and Poranen (2007), Table 1, RS1 only. The text and Algorithm 2.1 say that the move with the best \
+                average of s random endgames after it is made: `rs1`. `rs1max` makes the move with the longest of them.",
+        keys: &["game", "method", "s"],
+        across: "samples s",
+        note: "Mean of single runs with standard error; hollow marks: RS1, Hyyrö and Poranen 2007",
+    };
+    table(results, &words, key)
+}
+
+/// Table 2: simulated annealing.
+pub fn table2(results: Results<'_>) -> Report {
+    let key = |values: &[String]| {
+        let steps: u64 = values[2].parse().unwrap_or(0);
+        let printed = paper::table2(&values[0], steps);
+        Key { game: values[0].clone(), series: values[1].clone(), size: steps, printed }
+    };
+    let words = Words {
+        title: "Table 2: simulated annealing",
+        intro: "Hyyrö and Poranen (2007), Table 2. A run is r steps at one temperature; the score is the longest game met on \
+                the way. The paper chose the temperatures with the highest averages among fifty, from the same runs that \
+                it prints, so its means tend to be a little too high; ours are new runs at these temperatures.",
+        keys: &["game", "temperature", "r"],
+        across: "steps r",
+        note: "Mean of single runs with standard error; hollow marks: Hyyrö and Poranen 2007",
+    };
+    table(results, &words, key)
+}
+
+struct Words {
+    title: &'static str,
+    intro: &'static str,
+    keys: &'static [&'static str],
+    across: &'static str,
+    note: &'static str,
+}
+
+/// What a cell of a table is about.
+struct Key {
+    game: String,
+    /// The method, or the temperature.
+    series: String,
+    size: u64,
+    printed: Option<paper::Printed>,
+}
+
+fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) -> Report {
+    let mut found: Vec<(Key, Comparison)> = Vec::new();
+    for (number, cell) in results.plan.cells.iter().enumerate() {
+        let key = key(&cell.values);
+        let what = format!("{} {} {}", key.game, key.series, markdown::size(key.size));
+        if let Some(comparison) = results.comparison(number, what, key.printed) {
+            found.push((key, comparison));
+        }
+    }
+    let rows: Vec<(Vec<String>, &Comparison)> = found
+        .iter()
+        .map(|(key, comparison)| {
+            let size = markdown::size(key.size);
+            (vec![key.game.clone(), key.series.clone(), size], comparison)
+        })
+        .collect();
+    let table = markdown::comparisons(words.keys, &rows);
+    let panels = paper::GAMES.map(|game| panel(game, words, &found));
+    let svg = chart(&Chart {
+        title: words.title.to_owned(),
+        note: words.note.to_owned(),
+        panels: panels.into_iter().filter(|panel| !panel.series.is_empty()).collect(),
+        ordered: false,
+        theme: Theme::Light,
+    });
+    let longest: Vec<_> = paper::GAMES
+        .iter()
+        .filter_map(|game| {
+            let of_game = |row: &&_| is_of(results, row, game);
+            Results::longest(results.rows.iter().filter(of_game))
+        })
+        .collect();
+    let comparisons: Vec<Comparison> =
+        found.into_iter().map(|(_, comparison)| comparison).collect();
+    let markdown = format!(
+        "# {}, run again\n\n{}\n\n{}\n{}\n\n{table}\n{}\n{}",
+        words.title,
+        words.intro,
+        markdown::what_was_run(results),
+        tally(&comparisons),
+        markdown::the_test(),
+        markdown::again(results, &longest),
+    );
+    Report { markdown, svg, comparisons, claims: Vec::new() }
+}
+
+pub(super) fn is_of(results: Results<'_>, row: &super::Row, game: &str) -> bool {
+    results.plan.cells[row.run.cell].values[0] == game
+}
+
+fn panel(game: &str, words: &Words, found: &[(Key, Comparison)]) -> Panel {
+    let of_game = || found.iter().filter(|(key, _)| key.game == game);
+    let mut names: Vec<&str> = of_game().map(|(key, _)| key.series.as_str()).collect();
+    names.dedup();
+    let mut series = Vec::new();
+    for (hue, name) in names.iter().enumerate() {
+        let cells = || of_game().filter(|(key, _)| key.series == *name);
+        // Temperatures differ from game to game: they stand in the titles.
+        let label = if words.keys[1] == "method" { name.to_uppercase() } else { "SA".to_owned() };
+        let theirs: Vec<Mark> = cells()
+            .filter_map(|(key, _)| Some(Mark::new(key.size as f64, key.printed?.mean)))
+            .collect();
+        let ours = cells().map(|(key, comparison)| {
+            let error = comparison.ours.error().unwrap_or(0.0);
+            Mark::with_error(key.size as f64, comparison.ours.mean, error)
+        });
+        let points = ours.collect();
+        series.push(Series { name: label.clone(), hue, look: Look::Line, points });
+        if !theirs.is_empty() {
+            let name = format!("{label}, published");
+            series.push(Series { name, hue, look: Look::Hollow, points: theirs });
+        }
+    }
+    let title = match names.first() {
+        Some(temperature) if words.keys[1] == "temperature" => format!("{game}, t = {temperature}"),
+        _ => game.to_owned(),
+    };
+    Panel { title, x: Axis::logarithmic(words.across), y: Axis::linear("moves"), series }
+}

@@ -1,0 +1,5 @@
+//! Pictures of results.
+
+mod lp;
+
+pub use lp::shades;

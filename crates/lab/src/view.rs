@@ -1,0 +1,3 @@
+//! Results as plain data, the same for every door.
+
+pub mod method;
