@@ -5,7 +5,7 @@
 //! second for a minute. PID is the server's process, whose memory is looked at. A client that reads
 //! nothing is there all the time, and a hunt runs whose rate is printed.
 
-#[path = "../tests/common/client.rs"]
+#[path = "../tests/it/common/client.rs"]
 mod client;
 
 use std::net::SocketAddr;

@@ -1,0 +1,64 @@
+//! Caps and boards that bound 5D, made here and judged there.
+
+use bound::caps::{Caps, ROWS, boards, least_dots};
+use bound::certificate::Certificate;
+use bound::model::{Kind, Task};
+use geometry::Game;
+use solver::{Method, Settings};
+use verify::{Fault, Proof};
+
+use crate::common::solver;
+
+/// What bounds 5D by this number.
+fn caps(bound: u32) -> Caps {
+    let solver = solver();
+    let game = Game::named("5D").expect("a game");
+    let certified = boards(ROWS).into_iter().map(|board| {
+        let task = Task::new(game.clone(), board, Kind::Lines);
+        let model = task.model().expect("small");
+        let settings = Settings::by(Method::InteriorPoint);
+        let solution = solver.solve(&model.problem(), &settings).expect("solved");
+        Certificate::from_duals(&task, &model, &solution.duals, solution.value)
+    });
+    let certificates = certified.collect();
+    let least = least_dots(ROWS, bound).expect("no room for two caps");
+    Caps { rules: game.rules, bound, rows: ROWS, least, certificates }
+}
+
+#[test]
+fn caps_are_proven_and_nothing_of_them_may_be_missing() {
+    let caps = caps(133);
+    let proof = verify::check(&verify::read(&caps.to_bytes()[..]).expect("a text"));
+    let proof = proof.unwrap_or_else(|no| panic!("{no}"));
+    assert_eq!(proof.claim(), "5D <= 133");
+    let Proof::Game(game) = &proof else { panic!("{proof:?}") };
+    assert_eq!((game.bound(), game.boards()), (133, 10));
+
+    for index in 0..caps.certificates.len() {
+        let mut lacking = caps.clone();
+        let board = lacking.certificates.remove(index).task.board;
+        let refusal = verify::check(&lacking.to_text()).expect_err("a board is missing");
+        assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}, without {board}");
+    }
+
+    let mut tampered = caps.clone();
+    tampered.certificates[0].duals[0] += 1 << 30;
+    let refusal = verify::check(&tampered.to_text()).expect_err("a dual is wrong");
+    assert!(refusal.to_string().starts_with("board 1: the bound is claimed"), "{refusal}");
+
+    // One dot less leaves room for two caps somewhere; what the search found exactly cannot be more.
+    for waste in 0..caps.least.len() {
+        let mut fewer = caps.clone();
+        fewer.least[waste] = fewer.least[waste].saturating_sub(20);
+        assert!(verify::check(&fewer.to_text()).is_err(), "less for waste {waste}");
+        let mut more = caps.clone();
+        more.least[waste] += 40;
+        let refusal = verify::check(&more.to_text()).expect_err("too many dots");
+        assert!(matches!(refusal.fault, Fault::FalseCap { .. }), "{refusal}");
+    }
+
+    let mut other_rows = caps.clone();
+    other_rows.rows = ROWS - 1;
+    let refusal = verify::check(&other_rows.to_text()).expect_err("caps of 8 rows are smaller");
+    assert!(matches!(refusal.fault, Fault::FalseCap { .. }), "{refusal}");
+}

@@ -1,0 +1,132 @@
+//! What the end-to-end tests share: the real binary, in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A folder that disappears with the test.
+pub(crate) struct Bench {
+    dir: tempfile::TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    /// A path inside the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        std::fs::write(self.path(name), content).expect("a file");
+        self.path(name)
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The files in the folder, hidden ones included.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.dir.path()).expect("the folder");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name();
+        let mut names: Vec<String> =
+            entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// The command, to be run in the folder.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+        command.args(args).current_dir(self.dir.path());
+        command
+    }
+
+    /// Another program, to be run in the folder.
+    pub(crate) fn in_folder(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.dir.path());
+        command
+    }
+
+    /// Runs the command to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.command(args).output().expect("the program runs"))
+    }
+
+    /// Finds a game of `name` and saves it as `file`, without the search beside it.
+    pub(crate) fn find(&self, game: &str, file: &str) {
+        let args = ["search", game, "--playouts", "300", "--seed", "5", "--threads", "1"];
+        self.run(&[&args[..], &["--out", file]].concat()).says_yes();
+        std::fs::remove_file(self.path(&format!("{file}.state"))).expect("the search is kept");
+    }
+}
+
+/// How a command ended.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ran {
+    pub(crate) fn of(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let ran =
+            Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        assert!(!ran.err.contains("panicked"), "{}", ran.err);
+        ran
+    }
+
+    #[track_caller]
+    fn ends(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn says_yes(self) -> Self {
+        self.ends(0)
+    }
+
+    #[track_caller]
+    pub(crate) fn says_no(self) -> Self {
+        self.ends(1)
+    }
+
+    /// Trouble is told on stderr, and nothing else comes out.
+    #[track_caller]
+    pub(crate) fn meets_trouble(self) -> Self {
+        assert!(!self.err.is_empty(), "trouble must be told");
+        assert_eq!(self.out, "", "trouble has no result");
+        self.ends(2)
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
+    }
+}
+
+/// Where `scripts/solver` puts the library.
+pub(crate) fn solver() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
+    assert!(file.is_file(), "{} is missing; run scripts/solver first", file.display());
+    file.to_str().expect("UTF-8").to_owned()
+}
+
+/// Marsaglia's xorshift: the same chance in every run.
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}

@@ -1,0 +1,164 @@
+//! A worker that is not to be trusted, before a real coordinator.
+
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use lab::jobs::embedded::EmbeddedWorker;
+use lab::jobs::remote::RemoteWorker;
+use lab::jobs::{Claim, Outcome, Task, TaskResult, Work, WorkerQueue};
+use queue::{Address, Patience};
+use serde_json::Value;
+use store::Archive;
+
+use crate::common::{Bench, Ran, solver};
+use crate::server::Server;
+
+const PLAN: &str = r#"
+[[hunt]]
+game = "5T"
+method = "random"
+playouts = 20
+repetitions = 4
+
+[[proof]]
+game = "5T"
+boards = ["square:8", "square:9"]
+"#;
+
+/// A coordinator without workers, whose archive is there.
+fn begin(bench: &Bench, queue: &[&str]) -> (Child, Archive) {
+    bench.write("plan.toml", PLAN);
+    let run = ["run", "plan.toml", "--workers", "0", "--json"];
+    let run = [&run, queue].concat();
+    let leading = bench.command(&run).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let leading = leading.expect("the program runs");
+    (leading, opened(&bench.path("archive")))
+}
+
+/// The archive in a folder, once it is there.
+fn opened(folder: &Path) -> Archive {
+    let began = Instant::now();
+    loop {
+        assert!(began.elapsed() < Duration::from_secs(120), "no archive");
+        std::thread::sleep(Duration::from_millis(20));
+        if let Ok(archive) = Archive::open(folder) {
+            return archive;
+        }
+    }
+}
+
+fn claim<Q: WorkerQueue>(liar: &mut Q) -> Claim<Q::Ticket> {
+    let claimed = liar.claim(Duration::from_secs(120)).expect("no trouble");
+    claimed.expect("a task")
+}
+
+/// Waits until the coordinator has noted something of a task.
+fn noted(archive: &Archive, task: &str) -> (String, String) {
+    let began = Instant::now();
+    loop {
+        assert!(began.elapsed() < Duration::from_secs(120), "nothing was noted");
+        if let Some(event) = archive.events(Some(task), 1).expect("events").pop() {
+            assert_eq!(event.mishap.name(), "refused");
+            return (event.worker, event.reason);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
+    lies(&[], |bench| {
+        let archive = Archive::open(&bench.path("archive")).expect("an archive");
+        EmbeddedWorker::new(archive, "mallory".to_owned())
+    });
+}
+
+#[test]
+fn the_same_on_nats() {
+    let server = Server::start();
+    lies(&["--queue", &server.url()], |_| remote(&server.url()));
+}
+
+#[test]
+fn the_same_in_a_shared_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spool = format!("spool:{}", folder.path().display());
+    lies(&["--queue", &spool], |_| remote(&spool));
+}
+
+fn remote(address: &str) -> RemoteWorker {
+    let address: Address = address.parse().expect("an address");
+    let name = "mallory".parse().expect("a name");
+    let patience = Patience::of(Duration::from_secs(60));
+    RemoteWorker::open(&address, None, &name, &patience).expect("a queue")
+}
+
+/// A liar before a coordinator, on this queue.
+fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
+    let bench = Bench::new();
+    let (leading, archive) = begin(&bench, queue);
+    let mut liar = liar(&bench);
+    let mut claims: Vec<Claim<Q::Ticket>> = (0..6).map(|_| claim(&mut liar)).collect();
+    let tasks: Vec<Task> =
+        claims.iter().map(|claim| Task::read(&claim.body).expect("a task")).collect();
+    let game = |task: &Task, game: &str| {
+        let mut result = TaskResult::new(task, 0.1);
+        result.game = Some(game.to_owned());
+        result.to_bytes()
+    };
+    let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":"#;
+    let illegal = format!(r#"{head}[{{"new":[4,3],"line":[[3,3],"E"]}}]}}"#);
+    let legal = format!(r#"{head}[{{"new":[7,0],"line":[[3,0],"E"]}}]}}"#);
+    let (boards, hunts): (Vec<&Task>, Vec<&Task>) =
+        tasks.iter().partition(|task| matches!(task.work(), Work::Board(_)));
+    assert_eq!((boards.len(), hunts.len()), (2, 4));
+    let whole = game(hunts[1], &legal);
+    let lies = [
+        (hunts[0], game(hunts[0], &illegal), "refuses"),
+        (hunts[1], whole[..whole.len() / 2].to_vec(), "not a result"),
+        (hunts[2], vec![b'x'; 100 << 20], "104857600 bytes"),
+        (hunts[3], whole.clone(), "another task"),
+        (boards[0], certificate(boards[0], boards[0], true), "refuses"),
+        // A certificate that holds, but of a smaller board.
+        (boards[1], certificate(boards[1], boards[0], false), "proves something else"),
+    ];
+    for (task, bytes, reason) in lies {
+        let place = claims.iter().position(|claim| claim.task == task.id()).expect("claimed");
+        let claim = claims.swap_remove(place);
+        liar.hand_in(claim, Outcome::Result(bytes)).expect("handed in");
+        let (worker, told) = noted(&archive, task.id());
+        assert_eq!(worker, "mallory");
+        assert!(told.contains(reason), "{told}: {reason}");
+    }
+    let list = bench.run(&["store", "list", "--json"]).says_yes().json();
+    assert_eq!(list, Value::Array(vec![]), "nothing of it counts");
+    // All tasks wait again, and an honest worker does them.
+    let solver = solver();
+    let honest = [&["worker", "--solver", &solver], queue].concat();
+    let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
+    let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
+    honest.kill().expect("it can be killed");
+    honest.wait().expect("it ends");
+    assert_eq!(ran.json()["done"], 6);
+    assert_eq!(ran.err.matches("mallory: refused").count(), 6, "{}", ran.err);
+    let told = bench.run(&["status", "--task", tasks[0].id(), "--json"]).says_yes().json();
+    assert_eq!((&told["state"], &told["failures"]), (&"done".into(), &1.into()));
+    assert_eq!(told["mishaps"][0]["worker"], "mallory");
+    bench.run(&["store", "check"]).says_yes();
+}
+
+/// The result of a task: a certificate of a board, which claims what its numbers show, or less.
+fn certificate(task: &Task, of: &Task, false_claim: bool) -> Vec<u8> {
+    let Work::Board(board) = of.work() else { panic!("a board") };
+    let model = board.model().expect("a model");
+    // Without duals, every line counts.
+    let duals = vec![0; model.rows.len()];
+    let shown = bound::certificate::bound(&model, 1, &duals);
+    let bound = if false_claim { shown - 1 } else { shown };
+    let task_of = (**board).clone();
+    let certificate = bound::certificate::Certificate { task: task_of, bound, scale: 1, duals };
+    let mut result = TaskResult::new(task, 0.1);
+    result.certificate = Some(certificate.to_text());
+    result.to_bytes()
+}

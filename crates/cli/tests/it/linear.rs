@@ -1,0 +1,282 @@
+//! Bounds by linear programs, through the real binary and the real solver.
+
+use serde_json::{Value, json};
+
+use crate::common::{Bench, Ran, solver};
+
+fn lp<'a>(game: &'a str, board: &'a str, solver: &'a str) -> Vec<&'a str> {
+    vec!["bound", game, "--by", "lp", "--board", board, "--solver", solver]
+}
+
+#[test]
+fn published_values_come_with_certificates_that_the_judge_accepts() {
+    let (bench, solver) = (Bench::new(), solver());
+    let cases = [
+        ("5T", "square:10", 64.0, 64, "5T-square-10-lines.cert.gz"),
+        ("5T", "square:20", 278.5026, 278, "5T-square-20-lines.cert.gz"),
+        ("5D", "box:3,2,2,2", 102.7754, 102, "5D-box-3-2-2-2-births.cert.gz"),
+    ];
+    for (game, board, value, bound, file) in cases {
+        let args = [&lp(game, board, &solver)[..], &["--out", "made/here", "--json"]].concat();
+        let row = bench.run(&args).says_yes().json();
+        assert_eq!(
+            (&row["game"], &row["by"], &row["board"]),
+            (&json!(game), &json!("lp"), &json!(board))
+        );
+        assert!((row["value"].as_f64().expect("a number") - value).abs() < 1e-4, "{row}");
+        let file = format!("made/here/{file}");
+        assert_eq!((&row["bound"], &row["certificate"]), (&json!(bound), &json!(file)));
+        let checked = bench.run(&["check", "--json", &file]).says_yes().json();
+        assert_eq!(
+            (&checked[0]["verdict"], &checked[0]["claim"]),
+            (&json!("proven"), &row["claim"])
+        );
+    }
+    let all = bench.run(&["check", "made"]).says_yes().out;
+    assert_eq!(all.lines().count(), 3);
+    let end = "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more than 64 moves, proven";
+    assert!(all.lines().any(|line| line.ends_with(end)), "{all}");
+}
+
+#[test]
+fn without_a_folder_the_bound_is_judged_all_the_same() {
+    let (bench, solver) = (Bench::new(), solver());
+    for how in ["interior-point", "dual-simplex", "first-order"] {
+        let args = [&lp("4D", "box:1,0,0,1", &solver)[..], &["--solve", how, "--exact"]].concat();
+        let told = bench.run(&args).says_yes().out;
+        assert!(told.starts_with("4D: no game whose bounding box is box:1,0,0,1 around"), "{told}");
+    }
+    let row = bench.run(&[&lp("5T", "square:5", &solver)[..], &["--json"]].concat());
+    let row = row.says_yes().json();
+    assert_eq!((&row["bound"], &row["value"]), (&json!(-1), &Value::Null));
+    assert!(row["claim"].as_str().is_some_and(|claim| claim.contains("there is no game")), "{row}");
+    assert_eq!(bench.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_model_is_written_for_other_solvers_without_one_at_hand() {
+    let bench = Bench::new();
+    for (file, word) in [("a.mps", "ENDATA"), ("a.lp", "subject to")] {
+        let args = ["bound", "5D", "--by", "lp", "--board", "box:0,0,0,0", "--write", file];
+        assert!(bench.run(&args).says_yes().out.contains("columns"));
+        let text = String::from_utf8(bench.read(file)).expect("a text");
+        assert!(text.contains(word) && text.contains("birth_NE_0_4_2"), "{file}");
+    }
+}
+
+#[test]
+fn trouble_is_told_with_what_to_do() {
+    let (bench, solver) = (Bench::new(), solver());
+    bench.write("file", "a file");
+    bench.write("text.so", "no library");
+    let lp = |board| lp("5T", board, &solver);
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec!["bound", "5T", "--by", "lp"], "needs a --board"),
+        (vec!["bound", "5T", "--board", "square:10"], "--by lp"),
+        (vec!["bound", "5T", "--by", "boundary", "--out", "x"], "--out is for"),
+        (vec!["bound", "5T", "--by", "lp", "--model", "lines"], "--board"),
+        (lp("square:0"), "1 to 1000 dots"),
+        (lp("circle:4"), "square:N"),
+        (lp("octagon:1,2,3"), "eight sides"),
+        (lp("octagon:3,0,2,0,2,0,2,0"), "do not close"),
+        (lp("square:1000"), "more than 40000 dots"),
+        ([&lp("square:10")[..], &["--model", "births"]].concat(), "use a board like box:3,2,2,2"),
+        ([&lp("square:10")[..], &["--out", "file/folder"]].concat(), "file/folder"),
+        ([&lp("square:10")[..], &["--out", "/dev/null"]].concat(), "/dev/null"),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--write", "a.txt"],
+            ".mps or .lp",
+        ),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--solver", "none.so"],
+            "none.so",
+        ),
+        (
+            vec!["bound", "5T", "--by", "lp", "--board", "square:10", "--solver", "text.so"],
+            "text.so",
+        ),
+    ];
+    for (args, words) in cases {
+        let told = bench.run(&args).meets_trouble().err;
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+    assert_eq!(bench.files(), ["file", "text.so"]);
+}
+
+#[test]
+fn the_solver_is_found_here_and_a_missing_one_says_how_to_get_it() {
+    let bench = Bench::new();
+    // A copy of the program, far from any solver that was fetched for this repository.
+    let program = bench.path("morpion");
+    std::fs::copy(env!("CARGO_BIN_EXE_morpion"), &program).expect("a copy");
+    let run = || {
+        let mut command = std::process::Command::new(&program);
+        command.args(["bound", "5T", "--by", "lp", "--board", "square:10"]);
+        Ran::of(command.current_dir(bench.path(".")).output().expect("the program runs"))
+    };
+    let alone = run();
+    if alone.code != Some(0) {
+        // A system with HiGHS has one all the same.
+        assert!(alone.meets_trouble().err.contains("run scripts/solver"));
+    }
+    std::fs::create_dir(bench.path("solver")).expect("a folder");
+    std::fs::copy(solver(), bench.path("solver/libhighs.so.1")).expect("a copy");
+    assert!(run().says_yes().out.contains("more than 64 moves, proven"));
+}
+
+#[test]
+fn damaged_certificates_are_refused_or_trouble() {
+    let (bench, solver) = (Bench::new(), solver());
+    bench.run(&[&lp("5D", "box:0,0,0,0", &solver)[..], &["--out", "."]].concat()).says_yes();
+    let file = "5D-box-0-0-0-0-births.cert.gz";
+    let bytes = bench.read(file);
+    let text = verify::read(&bytes[..]).expect("a text");
+    bench.write("plain.cert", &text);
+    bench.run(&["check", "plain.cert"]).says_yes();
+    bench.write("cut.cert.gz", &bytes[..bytes.len() / 2]);
+    let told = bench.run(&["check", "cut.cert.gz"]).meets_trouble().err;
+    assert!(told.contains("damaged"), "{told}");
+    let refused = [
+        (text.replace("64", "63"), "claimed to be 63; the duals show 64"),
+        (text.replace("bound 64", "bound 63"), "the second line must be"),
+        (text.replace("box:0,0,0,0", "box:1,0,0,0"), "rows"),
+        (text.replace("rules 5D", "rules 5T").replace("5D: no", "5T: no"), "rows"),
+    ];
+    for (text, words) in refused {
+        bench.write("tampered.cert", text);
+        let row = &bench.run(&["check", "--json", "tampered.cert"]).says_no().json()[0];
+        assert_eq!((&row["verdict"], &row["claim"]), (&json!("refused"), &Value::Null));
+        assert!(row["reason"].as_str().is_some_and(|reason| reason.contains(words)), "{row}");
+    }
+    bench.write("short.cert", &text[..text.len() / 3]);
+    bench.run(&["check", "short.cert"]).meets_trouble();
+}
+
+#[test]
+fn solutions_and_hulls_have_pictures() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args =
+        [&lp("5T", "square:9", &solver)[..], &["--picture", "shades.svg", "--json"]].concat();
+    assert_eq!(bench.run(&args).says_yes().json()["picture"], "shades.svg");
+    let drawn = String::from_utf8(bench.read("shades.svg")).expect("UTF-8");
+    assert_eq!(drawn.matches("<circle").count(), 81);
+    bench.find("5T", "game.json");
+    let told = bench.run(&["bound", "--hull", "game.json", "--picture", "hull.svg", "--json"]);
+    let told = told.says_yes().json();
+    let number = |name: &str| told[name].as_i64().expect("a number");
+    assert_eq!(number("external") + number("internal"), 288);
+    assert_eq!(number("potential"), number("external") + 2 * number("gaps"));
+    assert_eq!(number("dots"), number("moves") + 36);
+    assert!(bench.read("hull.svg").starts_with(b"<svg"));
+    for (args, words) in [
+        (&["bound", "5T", "--picture", "a.svg"][..], "--picture is for"),
+        (&["bound", "--hull", "game.json", "--picture", "a.png"][..], ".svg files"),
+        (&["bound", "--hull", "none.json"][..], "none.json"),
+    ] {
+        let refused = bench.run(args).meets_trouble();
+        assert!(refused.err.contains(words), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_cover_that_was_killed_goes_on() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["bound", "5T", "--by", "cover", "--target", "690", "--out", "boards", "--json"];
+    let args = [&args[..], &["--threads", "1", "--solver", &solver]].concat();
+    let kept = || {
+        let entries = std::fs::read_dir(bench.path("boards")).into_iter().flatten();
+        let names = entries.map(|entry| entry.expect("an entry").path());
+        names.filter(|path| path.to_string_lossy().ends_with(".cert.gz")).count()
+    };
+    let mut child = bench.command(&args).spawn().expect("the program runs");
+    while kept() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("it runs");
+    child.wait().expect("it has ended");
+    let before = kept();
+    let found = bench.run(&args).says_yes();
+    assert!(found.err.contains("goes on with"), "{}", found.err);
+    assert_eq!(found.json()["claim"], "5T <= 690");
+    assert!(kept() >= before, "{before} boards were kept before");
+}
+
+#[test]
+fn a_cover_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards"];
+    let args = [&args[..], &["--solver", &solver]].concat();
+    // No file may grow beyond 512 bytes; the signal that comes with it is not to end the program.
+    let program = bench.command(&args);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
+    shell.arg(program.get_program()).args(program.get_args()).current_dir(bench.path("."));
+    let full = Ran::of(shell.output().expect("a shell")).meets_trouble();
+    assert!(full.err.contains("could not be written into boards"), "{}", full.err);
+    assert_eq!(std::fs::read_dir(bench.path("boards")).expect("the folder").count(), 0);
+    bench.run(&args).says_yes();
+}
+
+#[test]
+fn a_sample_of_boards_is_told_with_its_costs_and_not_looked_at_again() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["experiment", "boards", "--target", "700", "--maximal", "2", "--hulls", "2"];
+    let args = [&args[..], &["--programs", "2", "--out", "seen", "--solver", &solver]].concat();
+    let told = bench.run(&[&args[..], &["--json"]].concat()).says_yes().json();
+    assert_eq!((&told["boards"], &told["costs"][0]["bound"]), (&json!(4), &json!(700)));
+    let table = bench.read("seen/boards.csv");
+    bench.run(&args).says_yes();
+    assert_eq!(bench.read("seen/boards.csv"), table, "times would differ");
+    // A board less is looked at again; other settings are not mixed.
+    let text = String::from_utf8(table).expect("text");
+    let (less, _) = text.trim_end().rsplit_once('\n').expect("rows");
+    bench.write("seen/boards.csv", format!("{less}\n"));
+    bench.run(&args).says_yes();
+    let again = String::from_utf8(bench.read("seen/boards.csv")).expect("text");
+    let boards = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(boards(&again), boards(&text));
+    let other = bench.run(&[&args[..], &["--seed", "2"]].concat()).meets_trouble();
+    assert!(other.err.contains("line 1 should be"), "{}", other.err);
+}
+
+#[test]
+fn a_cover_is_found_kept_judged_and_gone_on_with() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards", "--json"];
+    let ask = || bench.run(&[&args[..], &["--solver", &solver]].concat());
+    let found = ask().says_yes().json();
+    assert_eq!((&found["claim"], &found["bound"]), (&json!("5T <= 701"), &json!(701)));
+    let proof = bench.path("boards/5T-701.cover.gz");
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    assert_eq!(checked[0]["claim"], "5T <= 701");
+    // All is there: nothing is solved again.
+    let again = ask().says_yes();
+    assert!(again.err.contains("goes on with"), "{}", again.err);
+    assert_eq!(again.json(), found);
+    // What is not good is not gone on with.
+    let certificate = std::fs::read_dir(bench.path("boards")).expect("the folder");
+    let certificate = certificate.map(|entry| entry.expect("an entry").path());
+    let certificate = certificate.filter(|path| path.to_string_lossy().ends_with(".cert.gz"));
+    for path in certificate {
+        std::fs::write(path, "nothing").expect("a file");
+    }
+    let refused = ask().meets_trouble();
+    assert!(refused.err.contains("remove it"), "{}", refused.err);
+}
+
+#[test]
+fn the_lines_of_5d_bound_it_and_no_other_game() {
+    let (bench, solver) = (Bench::new(), solver());
+    let ask = ["bound", "5D", "--by", "lines", "--out", "found", "--json", "--solver", &solver];
+    let found = bench.run(&ask).says_yes().json();
+    assert_eq!((&found["claim"], &found["bound"]), (&json!("5D <= 133"), &json!(133)));
+    let proof = bench.path("found/5D-133.caps.gz");
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    assert_eq!(checked[0]["claim"], "5D <= 133");
+    let told = bench.run(&["bound", "5D", "--by", "lines", "--solver", &solver]).says_yes();
+    assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
+    let no = bench.run(&["bound", "5T", "--by", "lines"]).says_no();
+    assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);
+}

@@ -1,0 +1,154 @@
+//! A hundred thousand damaged files of every format, read and judged: no panic, no hang, no flood.
+
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use geometry::{Game, Point, Start};
+use hunt::{Hunt, Watcher, hunt};
+use record::Record;
+use search::Method;
+
+use crate::common::Chance;
+
+const MUTATIONS: usize = 100_000;
+
+struct Quiet;
+
+impl Watcher for Quiet {
+    fn improved(&self, _record: &Record) {}
+    fn stands(&self, _best: usize, _playouts: u64) {}
+    fn wants_stop(&self) -> bool {
+        false
+    }
+}
+
+fn found(game: Game) -> Record {
+    let method = Method::named("random", &game, []).expect("a method");
+    let (from, playouts) = (Vec::new(), Some(20));
+    let wish = Hunt { game, from, method, seed: 1, threads: 1, playouts, time: None, target: None };
+    hunt(&wish, &Quiet).expect("a find").record
+}
+
+/// Valid files of every format.
+fn valid_files() -> Vec<Vec<u8>> {
+    let touching = found(Game::named("5T").expect("known"));
+    let short = found(Game::named("4D").expect("known"));
+    let dots = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 2), (0, 3)].map(|(x, y)| Point::new(x, y));
+    let start = Start::from_dots(dots).expect("few dots");
+    let custom = found(Game { rules: "4T".parse().expect("known"), start });
+    let msr = touching.to_msr().expect("a usual game");
+    let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    deflate.write_all(msr.as_bytes()).expect("in memory");
+    let packed = deflate.finish().expect("in memory");
+    let style = render::Style::default();
+    let width = render::Size::Width(100);
+    vec![
+        touching.to_json().into(),
+        short.to_json().into(),
+        custom.to_json().into(),
+        short.to_drawing().to_json().into(),
+        touching.to_pentasol().expect("5T").into(),
+        b"(4,0)|-2\n(5,4)-+2\n(3,8)\\+0\n".to_vec(),
+        msr.into(),
+        format!("MS1:{}", BASE64_URL_SAFE_NO_PAD.encode(packed)).into(),
+        br#"{"game":"5T","moves":[{"new":[3,-1],"dir":"V","start":[3,-1]}]}"#.to_vec(),
+        custom.to_text().into(),
+        render::svg(&custom, &style).into(),
+        render::png(&custom, &style, width).expect("a picture"),
+    ]
+}
+
+fn damage(file: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
+    const WORDS: [&[u8]; 12] = [
+        b"99999999999999999999",
+        b"-1048577",
+        b"1e9",
+        b"\xff\xfe",
+        b"\"",
+        b"{\"",
+        b"[[",
+        b"null",
+        b"\0",
+        b"<!ENTITY",
+        b"\n",
+        b"5D",
+    ];
+    let at = chance.below(file.len());
+    let some = |chance: &mut Chance| 1 + chance.below(40);
+    match chance.below(10) {
+        // Another number in the same place: still a file, another game.
+        6.. => {
+            let digits: Vec<usize> =
+                (0..file.len()).filter(|&i| file[i].is_ascii_digit()).collect();
+            if let Some(&i) = digits.get(chance.below(digits.len())) {
+                file[i] = b'0' + chance.below(10) as u8;
+            }
+        }
+        0 => file[at] ^= 1 << chance.below(8),
+        1 => file.truncate(at),
+        2 => drop(file.drain(at..(at + some(chance)).min(file.len()))),
+        3 => drop(file.splice(at..at, WORDS[chance.below(WORDS.len())].iter().copied())),
+        4 => {
+            let copy = file[at..(at + some(chance)).min(file.len())].to_vec();
+            let place = chance.below(file.len());
+            drop(file.splice(place..place, copy));
+        }
+        _ => {
+            let from = chance.below(other.len());
+            let piece = &other[from..(from + some(chance)).min(other.len())];
+            drop(file.splice(at..at, piece.iter().copied()));
+        }
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_or_judged() {
+    let files = valid_files();
+    let five = Game::named("5T").expect("known");
+    for file in &files {
+        let record = record::read(file, None).or_else(|_| record::read(file, Some(&five)));
+        verify::judge(&record.expect("a valid file").to_json()).expect("a legal game");
+    }
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let (mut legal, mut refused, mut unreadable) = (0, 0, 0);
+    for round in 0..MUTATIONS {
+        let mut file = files[round % files.len()].clone();
+        let other = &files[chance.below(files.len())];
+        for _ in 0..=chance.below(3) {
+            if !file.is_empty() {
+                damage(&mut file, other, &mut chance);
+            }
+        }
+        let _ = record::read_start(&file);
+        let text = match record::native_text(&file) {
+            Ok(Some(text)) => text.into_owned(),
+            Ok(None) => match record::read(&file, Some(&five)) {
+                Ok(record) => record.to_json(),
+                Err(_) => {
+                    unreadable += 1;
+                    continue;
+                }
+            },
+            Err(_) => {
+                unreadable += 1;
+                continue;
+            }
+        };
+        let _ = verify::order(&text);
+        match verify::judge(&text) {
+            Ok(_) => legal += 1,
+            Err(refusal) if refusal.is_malformed() => unreadable += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    // The damage is neither harmless nor hopeless: all three outcomes are well tried.
+    assert!(legal > 1000 && refused > 1000 && unreadable > 1000, "{legal} {refused} {unreadable}");
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string("/proc/self/status").expect("about this process");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+        let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+        assert!(kilobytes < 200_000, "{kilobytes} kB");
+    }
+}

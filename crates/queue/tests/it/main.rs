@@ -1,0 +1,7 @@
+//! The integration tests, in one program.
+
+extern crate morpion_queue as queue;
+
+mod common;
+mod laws;
+mod servers;

@@ -1,0 +1,7 @@
+//! The integration tests, in one program.
+
+extern crate morpion_rules as rules;
+
+mod boards;
+mod counts;
+mod sheets;

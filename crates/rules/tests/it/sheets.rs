@@ -1,0 +1,129 @@
+//! The fast sheet equals the plain one, and both give legal games.
+
+use std::collections::BTreeMap;
+
+use geometry::{Game, Line, Move};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use rules::{Board, FastSheet, Lines, PlainBoard, PlainSheet, Sheet, ordered, try_ordered};
+
+/// What is drawn on a sheet, by line, with the new dot of each.
+type Drawn = BTreeMap<Line, (u32, u8)>;
+
+/// Erases a line and all that depends on it, one by one or all at once.
+fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line, at_once: bool) {
+    let rules = sheet.game().rules;
+    let mut doomed = vec![line];
+    let mut erased = Vec::new();
+    while let Some(line) = doomed.pop() {
+        let Some((number, new)) = drawn.remove(&line) else { continue };
+        let dot = line.point(usize::from(new));
+        doomed.extend(drawn.keys().filter(|other| other.offset_of(dot, rules).is_some()));
+        erased.push((number, new));
+        if !at_once {
+            sheet.erase(number, new);
+        }
+    }
+    if at_once {
+        sheet.erase_all(&erased);
+    }
+}
+
+fn legal_lines<S: Sheet>(sheet: &S) -> Vec<Line> {
+    let mut lines: Vec<Line> =
+        (0..sheet.legal_count()).map(|n| sheet.line(sheet.nth_legal(n))).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// Drawing a line tells of every second line that it makes legal, if those are wanted.
+fn check_wanting<S: Sheet>(sheet: &S, number: u32, before: &[Line]) {
+    let mut wanted = S::Lines::default();
+    (0..sheet.line_numbers() as u32).step_by(2).for_each(|number| wanted.insert(number));
+    let mut drawn = sheet.clone();
+    let mut told = Vec::new();
+    drawn.draw_wanting(number, &wanted, |number| told.push(sheet.line(number)));
+    let mut legal = Vec::new();
+    drawn.append_legal(&mut legal);
+    let is_told = |&number: &u32| number % 2 == 0 && !before.contains(&drawn.line(number));
+    let mut expected: Vec<Line> =
+        legal.into_iter().filter(is_told).map(|number| drawn.line(number)).collect();
+    told.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
+}
+
+/// The legal lines after the changes told.
+fn change(mut lines: Vec<Line>, told: Vec<(Line, bool)>) -> Vec<Line> {
+    for (line, legal) in told {
+        assert_eq!(lines.contains(&line), !legal, "only changes are told");
+        lines.retain(|&other| other != line);
+        lines.extend(legal.then_some(line));
+    }
+    lines.sort_unstable();
+    lines
+}
+
+fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)]) {
+    let mut fast = FastSheet::<LENGTH, TOUCHING>::start();
+    let mut plain = PlainSheet::start(fast.game().clone());
+    let (mut on_fast, mut on_plain) = (Drawn::new(), Drawn::new());
+    for (forward, choice) in choices {
+        let legal = legal_lines(&plain);
+        assert_eq!(legal_lines(&fast), legal);
+        if *forward && !legal.is_empty() {
+            let line = legal[choice.index(legal.len())];
+            let number = |sheet: &dyn Fn(usize) -> u32, name: &dyn Fn(u32) -> Line| {
+                (0..legal.len()).map(sheet).find(|&n| name(n) == line).expect("it is legal")
+            };
+            let n = number(&|n| fast.nth_legal(n), &|n| fast.line(n));
+            assert!(fast.is_legal(n));
+            let before = legal_lines(&fast);
+            check_wanting(&fast, n, &before);
+            let mut told = Vec::new();
+            let new = fast.draw_watched(n, |number, legal| told.push((number, legal)));
+            on_fast.insert(line, (n, new));
+            let told = told.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
+            assert_eq!(change(before, told), legal_lines(&fast));
+            assert!(!fast.is_legal(n));
+            let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));
+            on_plain.insert(line, (n, plain.draw(n)));
+            assert_eq!(on_fast[&line].1, on_plain[&line].1);
+        } else if !on_plain.is_empty() {
+            let line = *on_plain.keys().nth(choice.index(on_plain.len())).expect("not empty");
+            erase_with_users(&mut fast, &mut on_fast, line, on_plain.len() % 2 == 0);
+            erase_with_users(&mut plain, &mut on_plain, line, false);
+        }
+        assert!(on_fast.keys().eq(on_plain.keys()));
+    }
+    // What is drawn is a legal game, and the board agrees on what can follow.
+    let game: &Game = fast.game();
+    let moves = ordered(game, &[], on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new)));
+    let backwards: Vec<Move> = moves.iter().rev().copied().collect();
+    let other = try_ordered(game, &[], &backwards).expect("there is an order");
+    let mut board = PlainBoard::start(game.clone());
+    for mv in other {
+        board.play(mv).expect("the order is legal");
+    }
+    let mut board = PlainBoard::start(game.clone());
+    for mv in moves {
+        board.play(mv).expect("the order is legal");
+    }
+    let mut next: Vec<Line> = board.legal().iter().map(|mv| mv.line).collect();
+    next.sort_unstable();
+    assert_eq!(legal_lines(&fast), next);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn drawing_and_erasing_are_the_same_on_both_sheets(
+        choices in prop::collection::vec((prop::bool::weighted(0.8), any::<Index>()), 1..120),
+    ) {
+        compare::<5, true>(&choices);
+        compare::<5, false>(&choices);
+        compare::<4, true>(&choices);
+        compare::<4, false>(&choices);
+    }
+}

@@ -1,0 +1,5 @@
+//! The integration tests, in one program.
+
+extern crate morpion_solver as solver;
+
+mod highs;

@@ -1,0 +1,154 @@
+//! The covers and caps of this repository: bounds for whole games, in `proofs`.
+
+use std::fs;
+use std::path::Path;
+
+use verify::{Proof, check, read};
+
+use crate::common::chance::Chance;
+
+/// The covers and caps, with their names.
+fn covers() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
+    let mut covers = Vec::new();
+    for entry in fs::read_dir(folder).expect("the proofs") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = name.strip_suffix(".cover.gz").or_else(|| name.strip_suffix(".caps.gz"));
+        if let Some(name) = name {
+            let bytes = fs::read(&path).expect("a file");
+            covers.push((name.to_owned(), read(&bytes[..]).expect("a text")));
+        }
+    }
+    covers
+}
+
+#[test]
+fn the_covers_of_this_repository_prove_what_they_are_called() {
+    let covers = covers();
+    assert!(!covers.is_empty());
+    for (name, text) in covers {
+        let proof = check(&text).unwrap_or_else(|no| panic!("{name}: {no}"));
+        assert_eq!(proof.claim(), name.replace('-', " <= "));
+        assert!(matches!(proof, Proof::Game(_)));
+    }
+}
+
+#[test]
+fn a_cover_for_less_or_without_a_board_is_refused() {
+    for (name, text) in covers() {
+        let (game, bound) = name.split_once('-').expect("named like 5T-586");
+        let bound: u32 = bound.parse().expect("a bound");
+        let less = text
+            .replace(&format!("more than {bound} "), &format!("more than {} ", bound - 1))
+            .replace(&format!("\nbound {bound}\n"), &format!("\nbound {}\n", bound - 1));
+        assert!(check(&less).is_err(), "{game} <= {}", bound - 1);
+        // Boards that hold octagons which no other does are at the end as well as at the beginning.
+        let boards: Vec<&str> = text.split("\nboard ").collect();
+        let count = boards.len() - 1;
+        for left_out in [1, count / 2, count] {
+            let mut some = boards.clone();
+            some.remove(left_out);
+            let lacking = some
+                .join("\nboard ")
+                .replace(&format!("\nboards {count}"), &format!("\nboards {}", count - 1));
+            assert!(check(&lacking).is_err(), "{name} without board {left_out}");
+        }
+    }
+}
+
+/// What a changed proof comes to: the judge refuses it, or finds the bound it is named for.
+fn is_refused(name: &str, changed: &str) -> bool {
+    match check(changed) {
+        Ok(proof) => {
+            assert_eq!(proof.claim(), name.replace('-', " <= "));
+            false
+        }
+        Err(_) => true,
+    }
+}
+
+/// The certificate of the board, or the cases of the hull, whose part of the proof holds this place, as a
+/// proof by itself, and where the place is then; `None` outside of such parts.
+fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
+    let (game, bound) = name.split_once('-')?;
+    let marks = ["\nboard ", "\nhull ", "\nhulls "];
+    let start = marks.iter().filter_map(|mark| text[..place].rfind(mark)).max()? + 1;
+    let ends = marks.iter().filter_map(|mark| text[place..].find(mark));
+    let end = ends.min().map_or(text.len(), |after| place + after + 1);
+    let (first, numbers) = text[start..end].split_once('\n')?;
+    let before = start + first.len() + 1;
+    if place < before {
+        return None;
+    }
+    if let Some(hull) = first.strip_prefix("hull ") {
+        let head = format!(
+            "morpion-hull/1\n{game}: no game whose octagonal hull is {hull} (moved, turned or mirrored) has more \
+             than {bound} moves\nrules {game}\nhull {hull}\nbound {bound}\n"
+        );
+        let moved = head.len() + place - before;
+        return Some((head + numbers, moved));
+    }
+    let board = first.strip_prefix("board ")?;
+    let where_dots_lie = match board.starts_with("box:") {
+        true => format!("in {board} around the start"),
+        false => format!("on {board} (moved, turned or mirrored)"),
+    };
+    let head = format!(
+        "morpion-bound/1\n{game}: no game whose dots all lie {where_dots_lie} has more \
+         than {bound} moves\nrules {game}\nstart cross\nboard {board}\nmodel lines\nbound {bound}\n"
+    );
+    let moved = head.len() + place - before;
+    Some((head + numbers, moved))
+}
+
+/// Any digit changed: either the judge refuses the proof, or it shows the same bound in another way.
+///
+/// A digit of a certificate says nothing of the other boards, so this board is judged by itself.
+#[test]
+fn a_thousand_changed_numbers_prove_nothing_more() {
+    let mut chance = Chance(7);
+    for (name, text) in covers() {
+        let digits: Vec<usize> =
+            (0..text.len()).filter(|&place| text.as_bytes()[place].is_ascii_digit()).collect();
+        let mut refused = 0;
+        for _ in 0..1000 {
+            let place = *chance.choose(&digits);
+            let old = text.as_bytes()[place];
+            let digit = (old - b'0' + 1 + chance.below(9) as u8) % 10;
+            let change = |mut text: String, place: usize| {
+                text.replace_range(place..=place, &digit.to_string());
+                text
+            };
+            let is_refused = match by_itself(&name, &text, place) {
+                None => is_refused(&name, &change(text.clone(), place)),
+                Some((board, place)) => {
+                    assert_eq!(board.as_bytes()[place], old);
+                    check(&change(board, place)).is_err()
+                }
+            };
+            refused += usize::from(is_refused);
+        }
+        assert!((1..1000).contains(&refused), "{name}: {refused} of 1000 are refused");
+    }
+}
+
+#[test]
+fn every_kind_of_number_changed_is_refused() {
+    for (name, text) in covers() {
+        let (_, bound) = name.split_once('-').expect("named like 5T-586");
+        let count = text.split("\nboard ").count() - 1;
+        let board = text.lines().find(|line| line.starts_with("board ")).expect("a board");
+        let larger = board.replacen(':', ":1", 1);
+        for (from, to) in [
+            (format!("\nbound {bound}"), format!("\nbound {bound}0")),
+            (format!("\nboards {count}"), format!("\nboards {}", count + 1)),
+            (format!("\nboards {count}"), format!("\nboards {}", count - 1)),
+            (board.to_owned(), larger),
+        ] {
+            let changed = text.replacen(&from, &to, 1);
+            assert_ne!(changed, text);
+            assert!(is_refused(&name, &changed), "{from} made {to}");
+        }
+    }
+}

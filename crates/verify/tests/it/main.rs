@@ -1,0 +1,13 @@
+//! The integration tests, in one program.
+
+extern crate morpion_verify as verify;
+
+mod bounds;
+mod common;
+mod covers;
+mod endless;
+mod files;
+mod laws;
+mod mutations;
+mod program;
+mod schema;

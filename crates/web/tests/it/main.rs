@@ -1,0 +1,9 @@
+//! The integration tests, in one program.
+
+extern crate morpion_web as web;
+
+mod api;
+mod attacks;
+mod browser;
+mod common;
+mod kept;
