@@ -1,17 +1,18 @@
-//! Arguments that several commands share, and how they are checked.
+//! Arguments shared by several commands, and their parsers.
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use clap::builder::RangedU64ValueParser;
 use geometry::{Game, Rules, Start};
 
 use crate::files;
 
-/// `GAME`, or `--rules`, with or without `--start`: what is played.
+/// `GAME`, or `--rules` with `--start`.
 #[derive(clap::Args)]
 pub(crate) struct GameArgs {
-    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
+    /// Game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
     #[arg(value_name = "GAME", required_unless_present = "rules", conflicts_with = "rules")]
     game: Option<Game>,
 
@@ -20,16 +21,16 @@ pub(crate) struct GameArgs {
 }
 
 impl GameArgs {
-    /// The game that was asked for.
+    /// The requested game.
     pub(crate) fn game(&self) -> Result<Game> {
-        self.custom.game(self.game.as_ref())?.context("name a game, like 5T")
+        self.custom.game(self.game.as_ref())?.context("no game given; name one, like 5T")
     }
 }
 
-/// `GAME`, or `--rules` with `--start`, or neither: for commands that can do without.
+/// `GAME`, or `--rules` with `--start`, or neither.
 #[derive(clap::Args)]
 pub(crate) struct OptionalGame {
-    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
+    /// Game: line length and T (touching) or D (disjoint), from the usual cross: 5T, 5D, 4T, 6D
     #[arg(value_name = "GAME", conflicts_with = "rules")]
     game: Option<Game>,
 
@@ -38,16 +39,16 @@ pub(crate) struct OptionalGame {
 }
 
 impl OptionalGame {
-    /// The game that was asked for, if any.
+    /// The requested game, if any.
     pub(crate) fn game(&self) -> Result<Option<Game>> {
         self.custom.game(self.game.as_ref())
     }
 }
 
-/// `--game`, or `--rules` with `--start`: what a file that does not say it is a game of.
+/// `--game`, or `--rules` with `--start`: the game of files that do not name it.
 #[derive(clap::Args)]
 pub(crate) struct FileGame {
-    /// The game, for files that do not say it: 5T, 5D, ... (Pentasol without it: 5D, then 5T is tried)
+    /// Game of files that do not name it: 5T, 5D, ... [default for Pentasol: 5D, then 5T]
     #[arg(long, value_name = "GAME", conflicts_with = "rules")]
     game: Option<Game>,
 
@@ -56,7 +57,7 @@ pub(crate) struct FileGame {
 }
 
 impl FileGame {
-    /// The game that was asked for, if any.
+    /// The requested game, if any.
     pub(crate) fn game(&self) -> Result<Option<Game>> {
         self.custom.game(self.game.as_ref())
     }
@@ -64,12 +65,12 @@ impl FileGame {
 
 #[derive(clap::Args)]
 struct CustomGame {
-    /// The same as the game, to be read well with --start: 5T, 4D, ...
+    /// Rules, e.g. 5T; use instead of GAME together with --start
     #[arg(long, value_name = "RULES", requires = "start")]
     rules: Option<Rules>,
 
-    /// Another start: `cross:N` for the cross of side N, or a file with dots (text, picture, or any game
-    /// file, whose start counts)
+    /// Starting dots: `cross:N` for the cross of side N, or a file (text, picture, or a game
+    /// whose start is used)
     #[arg(long, value_name = "START")]
     start: Option<String>,
 }
@@ -96,13 +97,13 @@ pub(crate) fn duration(text: &str) -> Result<Duration> {
     Ok(lab::parse_duration(text)?)
 }
 
-/// A number of things, at least one: `1000000` or `1e6`.
+/// A positive integer: `1000000` or `1e6`.
 pub(crate) fn amount(text: &str) -> Result<u64> {
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let number: Option<u64> = digits.parse().ok();
     let times = zeros.parse().ok().and_then(|zeros| 10u64.checked_pow(zeros));
     let amount = number.zip(times).and_then(|(number, times)| number.checked_mul(times));
-    amount.filter(|&amount| amount > 0).context("a whole number from 1 on, like 1000000 or 1e6")
+    amount.filter(|&amount| amount > 0).context("expected a positive integer, like 1000000 or 1e6")
 }
 
 /// An amount of memory: `500M`, `2G`, `1T`, or bytes.
@@ -114,24 +115,29 @@ pub(crate) fn memory(text: &str) -> Result<u64> {
         Some(b'T' | b't') => (&text[..text.len() - 1], 40),
         _ => (text, 0),
     };
-    let number: u64 = digits.parse().context("an amount of memory is like 500M or 2G")?;
-    number.checked_mul(1 << shift).context("more memory than there is")
+    let number: u64 = digits.parse().context("expected an amount of memory, like 500M or 2G")?;
+    number.checked_mul(1 << shift).context("the amount of memory is out of range")
 }
 
-/// How many threads to use when nobody says.
+/// The default number of threads.
 pub(crate) fn all_cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |n| n.get() as u32).min(MAX_THREADS)
 }
 
-/// The most threads that can be asked for.
+/// The most threads that can be requested.
 pub(crate) const MAX_THREADS: u32 = 1024;
+
+/// Parses a number of threads.
+pub(crate) fn threads() -> RangedU64ValueParser<u32> {
+    RangedU64ValueParser::new().range(1..=u64::from(MAX_THREADS))
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_whole_and_not_nothing() {
+    fn amounts_are_positive_integers() {
         let read = |text| amount(text).ok();
         assert_eq!((read("17"), read("2e3"), read("1E6")), (Some(17), Some(2000), Some(1_000_000)));
         for bad in [

@@ -1,4 +1,4 @@
-//! Files in and out: never more than the limit in, all or nothing out.
+//! Bounded reads and atomic writes of files.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// Reads a whole file, or stdin for `-`, up to the limit that every reader keeps.
+/// Reads a file, or stdin for `-`, up to the common size limit.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     read_up_to(path, record::limits::BYTES as u64)
 }
 
-/// Reads a whole file, or stdin for `-`, of at most so many bytes.
+/// Reads a file, or stdin for `-`, of at most `limit` bytes.
 pub(crate) fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_standard(path) {
@@ -20,7 +20,7 @@ pub(crate) fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     } else {
         let file = File::open(path).with_context(|| name(path))?;
         if file.metadata().is_ok_and(|data| data.is_dir()) {
-            bail!("{}: a folder, not a file", name(path));
+            bail!("{} is a folder, not a file", name(path));
         }
         file.take(limit + 1).read_to_end(&mut bytes).with_context(|| name(path))?;
     }
@@ -30,29 +30,28 @@ pub(crate) fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a whole file: under another name beside it, then renamed, so that it is there entirely or
-/// not at all. Links are followed, and what is no plain file (a device, a pipe) is written to as it
-/// is.
+/// Writes a file atomically: under another name beside it, then renamed. Links are followed, and
+/// what is not a regular file (a device, a pipe) is written to directly.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     exclusively(path, || write_now(path, bytes))
 }
 
-/// Does something while no other `morpion` writes in the same folder.
+/// Does some work while no other `morpion` writes in the same folder.
 pub(crate) fn exclusively<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    // A file system without locks is used without: the files stay whole all the same.
+    // A file system without locks is used without: renames are atomic anyway.
     let folder = File::open(folder_of(&target_of(path))).ok();
     let _locked = folder.as_ref().map(File::lock);
     work()
 }
 
-/// [`write()`] for those who have the folder for themselves already.
+/// [`write()`] inside [`exclusively`].
 pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = target_of(path);
-    let trouble = || format!("cannot write {}", name(path));
+    let context = || format!("cannot write {}", name(path));
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|data| !data.is_file() && !data.is_dir()) {
-        let mut file = OpenOptions::new().write(true).open(&target).with_context(trouble)?;
-        return file.write_all(bytes).with_context(trouble);
+        let mut file = OpenOptions::new().write(true).open(&target).with_context(context)?;
+        return file.write_all(bytes).with_context(context);
     }
     let part = part_of(&target);
     let written = File::create(&part).and_then(|mut file| {
@@ -66,30 +65,30 @@ pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
     if written.is_err() {
         let _ = fs::remove_file(&part);
     }
-    written.with_context(trouble)
+    written.with_context(context)
 }
 
-/// Finds out, before any work, whether a native game can be written to `path` later. Leaves nothing
+/// Checks, before any work, that a native game can be written to `path` later. Leaves nothing
 /// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
     if is_standard(path) {
-        bail!("--out names a file, and not standard output");
+        bail!("--out must be a file, not standard output");
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("json");
     if !ending.eq_ignore_ascii_case("json") {
-        bail!("{}: games are written as native JSON; name it .json, then convert it", name(path));
+        bail!("{}: games are written as native JSON; use .json, then convert it", name(path));
     }
     check_target(path)
 }
 
-/// Finds out, before any work, whether a file can be written later; makes the folder for it.
+/// Checks, before any work, that a file can be written later; creates its folder.
 pub(crate) fn check_place(path: &Path) -> Result<()> {
     let folder = folder_of(path);
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", name(folder)))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", name(folder)))?;
     check_target(path)
 }
 
-/// Whether something can be written there. Leaves nothing behind.
+/// Checks that something can be written there. Leaves nothing behind.
 fn check_target(path: &Path) -> Result<()> {
     let target = target_of(path);
     if target.is_dir() {
@@ -103,8 +102,8 @@ fn check_target(path: &Path) -> Result<()> {
     .with_context(|| format!("cannot write {}", name(path)))
 }
 
-/// All files in a folder and its folders, in order. Links to folders are not followed, so that this comes
-/// to an end.
+/// All files in a folder and its subfolders, in order. Links to folders are not followed, so that
+/// this terminates.
 pub(crate) fn all_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -127,14 +126,14 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// A path for people: nothing in it moves the cursor or begins a new line.
+/// A path that is safe to print: control characters are escaped.
 pub(crate) fn name(path: &Path) -> String {
     let escape =
         |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     path.to_string_lossy().chars().map(escape).collect()
 }
 
-/// What a path leads to in the end, whether that exists or not.
+/// The final target of a path, existing or not.
 fn target_of(path: &Path) -> PathBuf {
     let mut target = path.to_owned();
     // As many links as the system would follow.
@@ -154,8 +153,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The name under which a file is written before it has its own. Always the same, so that one left
-/// behind by a killed program is used again.
+/// The temporary name of a file being written. Always the same, so that one left behind by a
+/// killed program is reused.
 fn part_of(target: &Path) -> PathBuf {
     let mut part = OsString::from(".");
     part.push(target.file_name().unwrap_or_default());

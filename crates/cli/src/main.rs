@@ -1,7 +1,7 @@
-//! The `morpion` command: arguments in, results out. Glue only; the work is done elsewhere.
+//! The `morpion` command: arguments in, results out. The work is done in the libraries.
 //!
-//! One file per subcommand in `commands`. Results go to stdout, progress and notes to stderr; the
-//! exit code is 0 for yes, 1 for a clean no, 2 for trouble.
+//! One file per subcommand in `commands`. Results go to stdout, progress and notes to stderr. Exit
+//! codes: 0 success, 1 negative result, 2 error.
 
 mod args;
 mod commands;
@@ -17,12 +17,13 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use output::Answer;
+use output::Exit;
 
 /// A laboratory for Morpion Solitaire (Join Five).
 ///
-/// Plays, checks, counts, bounds and draws games. Results go to stdout, progress to stderr. Exit code 0 is
-/// yes, 1 a clean no (refused, target missed), 2 trouble (bad input, bad flag, no file).
+/// Play, verify, search, count, bound and draw games. Results go to stdout, progress to stderr.
+/// Exit codes: 0 success, 1 negative result (refused, target missed, not proven), 2 error (bad
+/// input, bad flag, missing file).
 #[derive(Parser)]
 #[command(name = "morpion", version, propagate_version = true)]
 struct Morpion {
@@ -84,9 +85,9 @@ fn main() -> ExitCode {
         Command::Man(args) => commands::man::run(args, Morpion::command()),
     };
     match outcome {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Ok(Answer::Trouble) => ExitCode::from(2),
+        Ok(Exit::Success) => ExitCode::SUCCESS,
+        Ok(Exit::Negative) => ExitCode::from(1),
+        Ok(Exit::Error) => ExitCode::from(2),
         Err(error) => {
             output::note(format_args!("morpion: {error:#}"));
             ExitCode::from(2)

@@ -8,16 +8,16 @@ use serde::Serialize;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Answer {
-    /// Yes: exit code 0.
-    Yes,
-    /// A clean no: exit code 1.
-    No,
-    /// Trouble that has been told already: exit code 2.
-    Trouble,
+pub(crate) enum Exit {
+    /// Exit code 0.
+    Success,
+    /// Refused, target missed, not proven: exit code 1.
+    Negative,
+    /// An error that has been reported already: exit code 2.
+    Error,
 }
 
-/// Prints a result, with a line end, to stdout.
+/// Prints a result and a newline to stdout.
 pub(crate) fn print(text: impl fmt::Display) -> Result<()> {
     let mut out = io::stdout().lock();
     unless_closed(writeln!(out, "{text}").and_then(|()| out.flush()))
@@ -29,7 +29,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     unless_closed(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
-/// Whoever read our output may stop reading, as `head` does: the answer is the same.
+/// A reader may close the pipe early, as `head` does: the result is the same.
 fn unless_closed(written: io::Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -42,7 +42,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     print(serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a note to stderr. If nobody can read it, there is nobody to tell.
+/// Prints a note to stderr; a failure to do so is ignored.
 pub(crate) fn note(text: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -1,12 +1,12 @@
-//! One line on stderr that says how far the work is, if a person is watching.
+//! The progress line on stderr.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A line that replaces itself. Appears after two seconds, at most ten times a second; without a
-/// terminal, a plain line every half minute.
+/// A line that replaces itself: shown after two seconds, at most ten times a second; without a
+/// terminal, a plain line every 30 seconds.
 pub(crate) struct Progress {
     terminal: bool,
     next: Mutex<Instant>,
@@ -20,7 +20,7 @@ impl Progress {
         Self { terminal, next: Mutex::new(Instant::now() + first) }
     }
 
-    /// Shows `text` if it is time to.
+    /// Shows `text` if the line is due.
     pub(crate) fn show(&self, text: impl fmt::Display) {
         let Ok(mut next) = self.next.try_lock() else { return };
         let now = Instant::now();

@@ -1,4 +1,4 @@
-//! Which queue: the archive's own, or one that other machines reach.
+//! `--queue`: the archive's own queue, or one that other machines reach.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,16 +13,17 @@ use crate::args::duration;
 /// The flags of a queue that other machines reach.
 #[derive(clap::Args)]
 pub(crate) struct QueueArgs {
-    /// The queue: nats://HOST:PORT, tls://HOST:PORT (several with commas) or spool:FOLDER [default: the archive's own]
+    /// Queue: nats://HOST:PORT, tls://HOST:PORT (comma-separated) or spool:FOLDER [default: the
+    /// archive's own]
     #[arg(long = "queue", value_name = "ADDRESS")]
     address: Option<Address>,
 
-    /// A file with user and password, or token, and ca, certificate and key for TLS, that nobody else may read
+    /// Private file with user and password, or token, and ca, certificate and key for TLS
     #[arg(long, value_name = "FILE", requires = "address")]
     credentials: Option<PathBuf>,
 
-    /// How long to try when the queue's server is away
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "10m")]
+    /// How long to retry while the queue's server is unreachable
+    #[arg(long = "retry-for", alias = "patience", value_name = "TIME", value_parser = duration, default_value = "10m")]
     patience: Duration,
 }
 

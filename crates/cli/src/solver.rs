@@ -1,31 +1,31 @@
-//! Where the solver is: named, fetched, or the system's.
+//! `--solver`: a named library, the fetched one, or the system's.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use solver::Solver;
 
-/// The library, as `scripts/solver` leaves it in a folder.
+/// Where `scripts/solver` puts the library.
 const FETCHED: &str = "solver/libhighs.so.1";
 
-/// `--solver`: which library solves linear programs.
+/// `--solver`.
 #[derive(clap::Args)]
 pub(crate) struct SolverArgs {
-    /// HiGHS's library [default: solver/libhighs.so.1 here or near the program, or the system's libhighs]
+    /// HiGHS library [default: solver/libhighs.so.1 here or near the program, or the system's]
     #[arg(long, value_name = "FILE")]
     solver: Option<PathBuf>,
 }
 
 impl SolverArgs {
-    /// The library, if one was named.
+    /// The library, if one is named.
     pub(crate) fn named(&self) -> Option<&Path> {
         self.solver.as_deref()
     }
 
-    /// The solver that was asked for, or the first there is.
+    /// The named solver, or the first one found.
     pub(crate) fn open(&self) -> Result<Solver> {
         if let Some(named) = &self.solver {
-            // A name without a folder would be looked for where the system keeps its libraries.
+            // A bare name would be searched for in the system's library folders.
             let file =
                 named.canonicalize().with_context(|| format!("--solver {}", named.display()));
             return Solver::open(file?).context("no solver");
@@ -39,19 +39,19 @@ impl SolverArgs {
             }
         }
         bail!(
-            "no solver: run scripts/solver to fetch HiGHS, or name its library with --solver FILE"
+            "no solver found; run scripts/solver to fetch HiGHS, or name its library with --solver"
         )
     }
 
-    /// The solver that was asked for, or the first there is, or none: for those who can do without.
+    /// The named solver, or the first one found, or none.
     #[cfg(feature = "serve")]
     pub(crate) fn find(&self) -> Result<Option<Solver>> {
         if self.solver.is_some() { self.open().map(Some) } else { Ok(self.open().ok()) }
     }
 }
 
-/// Where the fetched library may be: here, or in a folder around the program, as when it is built in
-/// `target`.
+/// Where the fetched library may be: here, or in a folder above the program, as when it is built
+/// in `target`.
 fn candidates() -> Vec<PathBuf> {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let program = std::env::current_exe().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files of the pages, which are part of the program. No path from outside meets a file system.
+//! The files of the pages, embedded in the program: requests never reach the file system.
 
 use axum::body::Bytes;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::answer::Answer;
+use crate::response::ApiResult;
 use crate::refusal::Refusal;
 
 #[derive(RustEmbed)]
@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 struct Assets;
 
 /// The file of this path; `/` is the page itself.
-pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Answer {
+pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> ApiResult {
     let path = match uri.path() {
         "/" => "index.html",
         path => path.trim_start_matches('/'),

@@ -1,4 +1,4 @@
-//! Bodies of requests: whole, not too large, and in time.
+//! Request bodies, limited in size and time.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl FromRequest<Arc<App>> for Whole {
 }
 
 impl Whole {
-    /// The body as a value of ours.
+    /// Parses the body as JSON.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         Ok(serde_json::from_slice(&self.0)?)
     }

@@ -1,8 +1,8 @@
-//! Who is let in.
+//! Which requests are admitted.
 //!
-//! A browser sends what any page tells it to, so a server on this machine is not safe by itself. A
-//! request must name us as its host (or another site's name could be pointed at this address: DNS
-//! rebinding), and if a page asked, it must be one of ours. From other machines it needs the token.
+//! A browser sends what any page asks it to, so a server on this machine needs protection. A request
+//! must name this server as its host (against DNS rebinding), must not come from another site's page,
+//! and needs the token if other machines can reach the server.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
@@ -16,24 +16,24 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::log::Asked;
+use crate::log::RequestLine;
 use crate::rate::Rate;
 use crate::refusal::{Reason, Refusal};
 use crate::server::App;
 use crate::token::Token;
 
-/// Scripts, styles and requests are ours, pictures too or made by our scripts; nothing else loads.
+/// Scripts, styles and requests only from here; images from here or made by our scripts.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The name of the cookie that keeps the token.
+/// The cookie that holds the token.
 const COOKIE_NAME: &str = "morpion-token";
 
-/// Where a request comes from.
+/// The sender of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Decides who is let in.
+/// Decides which requests are admitted.
 pub(crate) struct Guard {
     names: Vec<String>,
     token: Option<Token>,
@@ -46,7 +46,7 @@ impl Guard {
         Self { names, token, rate: Rate::new(rate) }
     }
 
-    /// Lets a request in, or says why not.
+    /// Admits a request, or explains why not.
     fn admit(&self, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         if !self.rate.admits(peer) {
             return Err(Refusal::Rate);
@@ -59,13 +59,13 @@ impl Guard {
             return Err(Refusal::Origin);
         }
         match &self.token {
-            Some(token) if !knows(token, uri, headers) => Err(Refusal::Token),
+            Some(token) if !has_token(token, uri, headers) => Err(Refusal::Token),
             _ => Ok(()),
         }
     }
 
-    /// Whether a request to this host can be meant for us: by address, which nobody can point
-    /// elsewhere, as `localhost`, or by a name that was allowed.
+    /// Whether this host header means this server: an address, which DNS cannot redirect,
+    /// `localhost`, or an allowed name.
     fn is_ours(&self, host: &str) -> bool {
         let name = without_port(host).to_ascii_lowercase();
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
@@ -78,11 +78,11 @@ impl Guard {
         }
     }
 
-    /// The answer to whoever brings the token in the address: a cookie, and the address without it.
+    /// The response to a token in the URL: a cookie, and a redirect to the URL without it.
     fn welcome(&self, uri: &Uri) -> Option<Response> {
         let token = self.token.as_ref()?;
-        let brought = in_query(uri).is_some_and(|text| token.is(text));
-        if !brought || uri.path() != "/" {
+        let has_token = in_query(uri).is_some_and(|text| token.matches(text));
+        if !has_token || uri.path() != "/" {
             return None;
         }
         let cookie = format!("{COOKIE_NAME}={}; HttpOnly; SameSite=Strict; Path=/", token.reveal());
@@ -97,14 +97,14 @@ impl Guard {
     }
 }
 
-/// Lets requests in, gives answers the headers that keep pages safe, and tells the log of refusals.
+/// Admits requests, adds security headers to responses, and logs refusals.
 pub(crate) async fn guard(
     State(app): State<Arc<App>>,
     Extension(Peer(peer)): Extension<Peer>,
     request: Request,
     next: Next,
 ) -> Response {
-    let asked = Asked::new(peer, request.method(), request.uri());
+    let line = RequestLine::new(peer, request.method(), request.uri());
     let admitted = app.guard.admit(peer, request.uri(), request.headers());
     let mut response = match admitted {
         Err(refusal) => refusal.into_response(),
@@ -114,13 +114,13 @@ pub(crate) async fn guard(
         },
     };
     if response.status().is_client_error() && response.extensions().get::<Reason>().is_none() {
-        // Refused by the router itself: a value in the address that cannot be read.
+        // Refused by the router: a value in the URL that cannot be parsed.
         response = Refusal::Address.into_response();
     }
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
         let reason = response.extensions().get::<Reason>();
-        app.log.refused(&asked, status, reason.map_or("", |Reason(text)| text));
+        app.log.refused(&line, status, reason.map_or("", |Reason(text)| text));
     }
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -135,7 +135,7 @@ pub(crate) async fn guard(
     response
 }
 
-/// Whether a page that is not ours has asked. Programs that are no browsers say nothing of the kind.
+/// Whether a page of another site sent the request. Only browsers send these headers.
 fn is_foreign(host: &str, headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
@@ -148,17 +148,17 @@ fn is_foreign(host: &str, headers: &HeaderMap) -> bool {
     elsewhere || headers.get_all(ORIGIN).iter().any(|origin| !ours(origin))
 }
 
-/// Whether the request brings the token: in a header, in the cookie, or in the address.
-fn knows(token: &Token, uri: &Uri, headers: &HeaderMap) -> bool {
+/// Whether the request carries the token: in a header, in the cookie, or in the URL.
+fn has_token(token: &Token, uri: &Uri, headers: &HeaderMap) -> bool {
     let bearer = text(headers, &AUTHORIZATION).and_then(|text| text.strip_prefix("Bearer "));
     let cookies = headers.get_all(COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
     let cookie = |text: &str| {
         let (name, value) = text.trim().split_once('=')?;
-        (name == COOKIE_NAME && token.is(value)).then_some(())
+        (name == COOKIE_NAME && token.matches(value)).then_some(())
     };
-    bearer.is_some_and(|text| token.is(text))
+    bearer.is_some_and(|text| token.matches(text))
         || cookies.flat_map(|text| text.split(';')).any(|text| cookie(text).is_some())
-        || in_query(uri).is_some_and(|text| token.is(text))
+        || in_query(uri).is_some_and(|text| token.matches(text))
 }
 
 fn in_query(uri: &Uri) -> Option<&str> {
@@ -228,8 +228,8 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_known_in_three_ways() {
-        let token = Token::drawn().expect("chance");
+    fn the_token_is_accepted_in_three_ways() {
+        let token = Token::random().expect("random");
         let secret = token.reveal().to_owned();
         let guard = guard(Some(token));
         let host = ("host", "10.1.1.1:80");

@@ -1,12 +1,12 @@
-//! Hunts that run while the pages look on.
+//! Hunts that run in the background.
 //!
-//! Every hunt has a thread of its own and a [`View`] of how it stands, which it replaces a few times a
-//! second. Whoever looks takes the latest one, so that a slow reader misses views and holds up nobody.
-//! If there is an archive, a hunt is saved beside it every few seconds, and the next server finds it there,
-//! stopped, to go on with.
+//! Every hunt has its own thread and a [`View`] of its state, replaced a few times a second. Readers
+//! take the latest one, so a slow reader misses views and delays nobody. If there is an archive, a
+//! hunt is saved beside it every few seconds; the next server finds it there, stopped, and can
+//! resume it.
 
 mod view;
-mod watch;
+mod reporter;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,17 +19,17 @@ use hunt::{Find, Hunt, HuntError, SavedHunt};
 use tokio::sync::watch::{Receiver, Sender};
 
 pub(crate) use view::{Status, View};
-use watch::Watch;
+use reporter::HuntReporter;
 
 use crate::refusal::Refusal;
-use crate::shelf::Shelf;
+use crate::archive_handle::ArchiveHandle;
 
 /// All hunts of a server.
 pub(crate) struct Hunts {
     running: usize,
     remembered: usize,
     list: Mutex<List>,
-    shelf: Arc<Shelf>,
+    archive: Arc<ArchiveHandle>,
     /// Counts the changes of all views.
     changes: Arc<Sender<u64>>,
 }
@@ -43,30 +43,30 @@ struct List {
 /// One hunt.
 pub(crate) struct Entry {
     id: u64,
-    wish: Hunt,
+    spec: Hunt,
     view: Mutex<View>,
     stop: AtomicBool,
-    /// The hunt as it stood when it was last saved.
+    /// The last checkpoint.
     saved: Mutex<Option<SavedHunt>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    shelf: Arc<Shelf>,
+    archive: Arc<ArchiveHandle>,
     changes: Arc<Sender<u64>>,
 }
 
 impl Hunts {
-    pub(crate) fn new(running: usize, remembered: usize, shelf: Arc<Shelf>) -> Self {
+    pub(crate) fn new(running: usize, remembered: usize, archive: Arc<ArchiveHandle>) -> Self {
         let changes = Arc::new(Sender::new(0));
-        Self { running, remembered, list: Mutex::default(), shelf, changes }
+        Self { running, remembered, list: Mutex::default(), archive, changes }
     }
 
-    /// Finds the hunts that earlier servers have saved; tells of those that cannot go on.
+    /// Loads the hunts saved by earlier servers; logs those that cannot be resumed.
     pub(crate) fn find_saved(&self, log: &dyn Fn(&str)) {
         let mut list = self.list();
-        for id in self.shelf.saved_hunts() {
+        for id in self.archive.saved_hunts() {
             list.next = list.next.max(id);
-            match self.shelf.saved_hunt(id) {
+            match self.archive.saved_hunt(id) {
                 Ok(saved) => {
-                    let entry = self.entry(id, View::of_saved(id, &saved), saved.hunt.clone());
+                    let entry = self.entry(id, View::from_saved(id, &saved), saved.hunt.clone());
                     *entry.saved() = Some(saved);
                     entry.keep_unless_there();
                     list.hunts.insert(id, entry);
@@ -77,13 +77,13 @@ impl Hunts {
         self.forget_old(&mut list);
     }
 
-    /// Begins a hunt and gives back its number.
-    pub(crate) fn start(&self, wish: Hunt) -> Result<u64, Refusal> {
+    /// Starts a hunt and returns its id.
+    pub(crate) fn start(&self, spec: Hunt) -> Result<u64, Refusal> {
         let mut list = self.list();
         self.check_room(&list)?;
         list.next += 1;
         let id = list.next;
-        let entry = self.entry(id, View::new(id, &wish), wish);
+        let entry = self.entry(id, View::new(id, &spec), spec);
         list.hunts.insert(id, Arc::clone(&entry));
         self.forget_old(&mut list);
         drop(list);
@@ -91,11 +91,11 @@ impl Hunts {
         Ok(id)
     }
 
-    /// Goes on with a hunt that was stopped or is over, for so long.
+    /// Resumes a hunt that was stopped or is done, with a new time limit.
     pub(crate) fn resume(&self, id: u64, time: Option<Duration>) -> Result<(), Refusal> {
         let entry = self.get(id)?;
         let saved = {
-            // Held until the hunt counts as running, so that no two take the last place.
+            // Locked until the hunt counts as running, so that no two take the last place.
             let list = self.list();
             self.check_room(&list)?;
             let mut view = entry.view();
@@ -103,7 +103,7 @@ impl Hunts {
                 return Err(Refusal::HuntIs("running already"));
             }
             let saved = entry.saved().take();
-            let saved = saved.ok_or(Refusal::HuntIs("not kept, so it cannot go on"))?;
+            let saved = saved.ok_or(Refusal::HuntIs("not saved, so it cannot be resumed"))?;
             view.status = Status::Running;
             saved
         };
@@ -118,13 +118,13 @@ impl Hunts {
         Ok(())
     }
 
-    /// Forgets a hunt that does not run.
+    /// Forgets a hunt that is not running.
     pub(crate) fn forget(&self, id: u64) -> Result<(), Refusal> {
         if self.get(id)?.view().status == Status::Running {
             return Err(Refusal::HuntIs("running; stop it first"));
         }
         self.list().hunts.remove(&id);
-        self.shelf.forget_hunt(id);
+        self.archive.forget_hunt(id);
         self.changes.send_modify(|count| *count += 1);
         Ok(())
     }
@@ -144,17 +144,17 @@ impl Hunts {
         }
     }
 
-    /// How all hunts stand, the newest first.
+    /// All hunts, the newest first.
     pub(crate) fn views(&self) -> Vec<View> {
         self.list().hunts.values().rev().map(|entry| entry.view().clone()).collect()
     }
 
-    /// How one hunt stands.
+    /// One hunt.
     pub(crate) fn view(&self, id: u64) -> Result<View, Refusal> {
         Ok(self.get(id)?.view().clone())
     }
 
-    /// Tells of changes.
+    /// Signals changes.
     pub(crate) fn changes(&self) -> Receiver<u64> {
         self.changes.subscribe()
     }
@@ -177,19 +177,19 @@ impl Hunts {
             let oldest = list.hunts.iter().find(|(_, entry)| over(entry)).map(|(&id, _)| id);
             let Some(oldest) = oldest else { break };
             list.hunts.remove(&oldest);
-            self.shelf.forget_hunt(oldest);
+            self.archive.forget_hunt(oldest);
         }
     }
 
-    fn entry(&self, id: u64, view: View, wish: Hunt) -> Arc<Entry> {
+    fn entry(&self, id: u64, view: View, spec: Hunt) -> Arc<Entry> {
         Arc::new(Entry {
             id,
-            wish,
+            spec,
             view: Mutex::new(view),
             stop: AtomicBool::new(false),
             saved: Mutex::default(),
             thread: Mutex::default(),
-            shelf: Arc::clone(&self.shelf),
+            archive: Arc::clone(&self.archive),
             changes: Arc::clone(&self.changes),
         })
     }
@@ -200,16 +200,16 @@ impl Hunts {
 }
 
 impl Entry {
-    /// Runs the hunt on a thread of its own, from where it was saved if it was.
+    /// Runs the hunt on its own thread, from its checkpoint if there is one.
     fn run(self: &Arc<Self>, saved: Option<(SavedHunt, Option<Duration>)>) {
         let entry = Arc::clone(self);
         let work = move || {
-            let watch = Watch::new(&entry);
+            let reporter = HuntReporter::new(&entry);
             let outcome = catch_unwind(AssertUnwindSafe(|| match saved {
-                None => hunt::hunt(&entry.wish, &watch),
+                None => hunt::hunt(&entry.spec, &reporter),
                 Some((mut saved, time)) => {
                     saved.hunt = Hunt { time, playouts: None, target: None, ..saved.hunt };
-                    hunt::resume(saved, &watch)
+                    hunt::resume(saved, &reporter)
                 }
             }));
             entry.end(outcome.ok());
@@ -221,7 +221,7 @@ impl Entry {
         }
     }
 
-    /// Notes how the hunt ended; `None` if it panicked.
+    /// Records the end of the hunt; `None` if it panicked.
     fn end(&self, outcome: Option<Result<Find, HuntError>>) {
         self.change(|view| match outcome {
             Some(Ok(find)) => {
@@ -236,25 +236,25 @@ impl Entry {
         });
     }
 
-    /// Puts the best game into the archive, if there is one and it is not there yet.
+    /// Adds the best game to the archive, if there is one and the game is new.
     fn keep(&self) {
         let (record, kept, best) = {
             let view = self.view();
             (view.record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
         };
-        let Some(record) = record.filter(|_| self.shelf.is_there() && kept < Some(best)) else {
+        let Some(record) = record.filter(|_| self.archive.exists() && kept < Some(best)) else {
             return;
         };
-        let kept = self.shelf.keep(&record, "hunt on a page");
+        let kept = self.archive.add(&record, "hunt on a page");
         self.change(|view| match kept {
             Ok((id, _)) => view.kept = Some((best, id.as_str().to_owned())),
             Err(error) => view.reason = Some(error.to_string()),
         });
     }
 
-    /// Saves the hunt as it stands, to go on from: here, and beside the archive.
+    /// Saves a checkpoint: here, and beside the archive.
     fn save(&self, saved: &SavedHunt) {
-        let lasts = self.shelf.save_hunt(self.id, saved);
+        let lasts = self.archive.save_hunt(self.id, saved);
         *self.saved() = Some(saved.clone());
         match lasts {
             Ok(lasts) => self.view().lasts = lasts,
@@ -266,12 +266,12 @@ impl Entry {
         self.keep();
     }
 
-    /// Puts the best game into the archive, if an earlier server had no time to.
+    /// Adds the best game to the archive if an earlier server did not.
     fn keep_unless_there(&self) {
         let game = self.view().record.as_deref().map(evidence::JudgedGame::judge);
         if let Some(Ok(game)) = game {
             let id = game.id().as_str();
-            match self.shelf.game(id) {
+            match self.archive.game(id) {
                 Ok(_) => {
                     let mut view = self.view();
                     view.kept = Some((view.best, id.to_owned()));
@@ -281,7 +281,7 @@ impl Entry {
         }
     }
 
-    /// Replaces the view and tells those who look on.
+    /// Changes the view and signals it.
     fn change(&self, change: impl FnOnce(&mut View)) {
         {
             let mut view = self.view();
@@ -300,7 +300,7 @@ impl Entry {
     }
 }
 
-/// A seed from the system's own chance, small enough to be exact in every JSON reader.
-pub(crate) fn drawn_seed() -> Result<u64, Refusal> {
+/// A random seed, small enough to be exact in every JSON reader.
+pub(crate) fn random_seed() -> Result<u64, Refusal> {
     getrandom::u64().map(|seed| seed >> 11).map_err(|_| Refusal::Failed)
 }

@@ -1,17 +1,16 @@
 //! The laboratory as web pages.
 //!
-//! A [`Server`] answers on one address: the files of the pages, which are part of the program, and a
-//! JSON API (`docs/web.md`, `docs/openapi.json`). The pages draw what they are given; what is legal is
-//! found out here, by `rules`, and what counts is decided by the judge. Play is kept by the page, which
-//! sends the whole game with every question, so that nothing piles up here; only hunts live in
-//! `hunts`. Trainings are looked at in the folders that [`Settings::trainings`] names.
+//! A [`Server`] listens on one address and serves the pages, which are embedded in the program, and
+//! a JSON API (`docs/web.md`, `docs/openapi.json`). The pages only draw: legality is decided here by
+//! `rules`, and results count once `verify` accepts them. A page holds its own game and sends it with
+//! every request, so the server keeps no sessions; only hunts live in `hunts`. Training runs are read
+//! from the folders in [`Settings::training_runs`].
 //!
-//! Everything that comes in is hostile: `guard` lets in requests that mean this server, at a bearable
-//! rate, and bodies have limits of size and time. This room prints nothing:
-//! refusals are told to [`Settings::log`].
+//! All input is untrusted: `guard` admits requests addressed to this server, at a limited rate, and
+//! bodies have limits of size and time. The crate prints nothing: refusals go to [`Settings::log`].
 
-mod answer;
 mod api;
+mod archive_handle;
 mod assets;
 mod body;
 mod guard;
@@ -20,13 +19,13 @@ mod limits;
 mod log;
 mod rate;
 mod refusal;
+mod response;
 mod server;
-mod shelf;
 mod table;
 mod token;
-mod trainings;
+mod training_runs;
 mod work;
 
 pub use limits::Limits;
 pub use server::{Server, Settings, Stopper};
-pub use token::{BadToken, Token};
+pub use token::{TokenError, Token};

@@ -1,11 +1,11 @@
-//! How much of anything a client may ask for.
+//! Limits on requests.
 
 use std::time::Duration;
 
 /// The most moves of a game that is played on a page.
 pub(crate) const PLAYED_MOVES: usize = 10_000;
-/// The most moves, or lines, of a game that is checked or drawn.
-pub(crate) const CHECKED_MOVES: usize = 100_000;
+/// The most moves, or lines, of a game that is verified or drawn.
+pub(crate) const VERIFIED_MOVES: usize = 100_000;
 /// The most dots of a start.
 pub(crate) const DOTS: usize = 20_000;
 /// The most variables, and the most clauses, of a formula.
@@ -13,26 +13,26 @@ pub(crate) const FORMULA: usize = 40;
 /// The longest search for a hint.
 pub(crate) const HINT_TIME: Duration = Duration::from_secs(30);
 
-/// What a server bears; the defaults suit one person and their friends.
+/// The limits of a server; the defaults suit a small group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// How long the head of a request may take to arrive, and an idle connection to be used again.
+    /// Timeout for request headers and idle connections.
     pub head_time: Duration,
-    /// How long its body may take.
+    /// Timeout for a request body.
     pub body_time: Duration,
-    /// The most bytes of a body.
+    /// Maximum bytes of a body.
     pub body_bytes: usize,
-    /// The most connections at once.
+    /// Maximum concurrent connections.
     pub connections: usize,
-    /// The most event streams at once.
+    /// Maximum concurrent event streams.
     pub streams: usize,
-    /// How many requests an address may make in a second, on average.
+    /// Requests per second and address, on average.
     pub rate: u32,
-    /// How many hunts may run at once.
+    /// Maximum concurrent hunts.
     pub running: usize,
-    /// How many hunts are remembered; the oldest that has ended goes first.
+    /// Maximum hunts remembered; the oldest finished one is forgotten first.
     pub remembered: usize,
-    /// How long requests that are being answered may take to end when the server stops.
+    /// How long pending requests may take when the server stops.
     pub grace: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What is told of refused requests: one line each, but never more than somebody could read.
+//! The log of refused requests: one line each, limited per second.
 
 use std::net::IpAddr;
 use std::sync::Mutex;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use axum::http::{Method, StatusCode, Uri};
 
-/// How many lines are written in a second before they are only counted.
+/// Lines per second that are written; more are only counted.
 const LINES: u32 = 20;
 
 /// Writes lines somewhere.
@@ -15,7 +15,7 @@ pub(crate) struct Log {
     flood: Mutex<Flood>,
 }
 
-/// What was written in the current second.
+/// The lines of the current second.
 struct Flood {
     since: Instant,
     lines: u32,
@@ -26,19 +26,19 @@ impl Log {
         Self { write, flood: Mutex::new(Flood { since: Instant::now(), lines: 0 }) }
     }
 
-    /// Tells of a request that was refused.
-    pub(crate) fn refused(&self, what: &Asked, status: StatusCode, reason: &str) {
-        let Asked { peer, method, path } = what;
+    /// Logs a refused request.
+    pub(crate) fn refused(&self, what: &RequestLine, status: StatusCode, reason: &str) {
+        let RequestLine { peer, method, path } = what;
         self.line(&format!("{peer} {method} {path} {}: {reason}", status.as_u16()));
     }
 
-    /// Tells anything else.
+    /// Logs any other line.
     pub(crate) fn line(&self, text: &str) {
         let mut flood = self.flood.lock().expect("nothing panics while it writes a line");
         if flood.since.elapsed().as_secs() >= 1 {
-            let unsaid = flood.lines.saturating_sub(LINES);
-            if unsaid > 0 {
-                (self.write)(&format!("({unsaid} more lines like these)"));
+            let dropped = flood.lines.saturating_sub(LINES);
+            if dropped > 0 {
+                (self.write)(&format!("({dropped} more lines)"));
             }
             *flood = Flood { since: Instant::now(), lines: 0 };
         }
@@ -49,14 +49,14 @@ impl Log {
     }
 }
 
-/// A request in a few words, safe to print.
-pub(crate) struct Asked {
+/// A request in one line, safe to print.
+pub(crate) struct RequestLine {
     peer: IpAddr,
     method: String,
     path: String,
 }
 
-impl Asked {
+impl RequestLine {
     pub(crate) fn new(peer: IpAddr, method: &Method, uri: &Uri) -> Self {
         let short = |text: &str, most| {
             text.chars().take(most).flat_map(char::escape_debug).collect::<String>()
@@ -84,9 +84,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_moves_no_cursor() {
+    fn logged_paths_are_safe_to_print() {
         let uri = Uri::from_static("/a%1b?secret");
-        let asked = Asked::new([127, 0, 0, 1].into(), &Method::GET, &uri);
+        let asked = RequestLine::new([127, 0, 0, 1].into(), &Method::GET, &uri);
         assert_eq!((asked.path.as_str(), asked.method.as_str()), ("/a%1b", "GET"));
     }
 }

@@ -1,11 +1,11 @@
-//! How often an address may ask: a bucket for each, refilled evenly.
+//! Rate limiting: a token bucket per address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// The most addresses that are remembered.
+/// The most addresses to track.
 const ADDRESSES: usize = 4096;
 
 /// The buckets of all addresses.
@@ -20,17 +20,17 @@ struct Bucket {
 }
 
 impl Rate {
-    /// So many requests in a second, and twice as many at once.
+    /// `per_second` requests on average, with bursts of twice as many.
     pub(crate) fn new(per_second: u32) -> Self {
         Self { per_second: per_second.into(), buckets: Mutex::default() }
     }
 
-    /// Whether one more request may come from there now.
+    /// Takes a token for this address, if there is one.
     pub(crate) fn admits(&self, peer: IpAddr) -> bool {
         let (now, most) = (Instant::now(), 2.0 * self.per_second);
         let mut buckets = self.buckets.lock().expect("nothing panics while it counts");
         if buckets.len() >= ADDRESSES && !buckets.contains_key(&peer) {
-            // Full buckets say nothing; if all are in use, begin anew.
+            // Full buckets carry no information; if all are in use, start over.
             let is_full = |bucket: &Bucket| {
                 bucket.left + self.per_second * now.duration_since(bucket.filled).as_secs_f64()
                     >= most

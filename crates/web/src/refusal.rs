@@ -1,56 +1,56 @@
-//! Why a request is not answered, as a status, a few words and JSON.
+//! Why a request is refused, as a status and JSON.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use geometry::BadRules;
 use serde::Serialize;
 
-use crate::answer;
+use crate::response;
 
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum Refusal {
-    /// Meant for another server: DNS rebinding, or a name that was not allowed.
-    #[error("this server is not called that; start it with --name NAME to allow a name")]
+    /// Meant for another server: DNS rebinding, or a name that is not allowed.
+    #[error("unknown host name; start the server with --name NAME to allow it")]
     Host,
-    /// Asked by the page of another site.
-    #[error("pages of other sites may not ask this server")]
+    /// Sent by a page of another site.
+    #[error("requests from pages of other sites are not allowed")]
     Origin,
     /// Without the secret.
-    #[error("this server asks for its token: open the address that it printed")]
+    #[error("missing or wrong token; open the address that the server printed")]
     Token,
     /// Too often.
     #[error("too many requests; wait a second")]
     Rate,
     /// Too much at once.
-    #[error("too much is going on already; {0}")]
+    #[error("the server is busy; {0}")]
     Busy(&'static str),
-    #[error("there is nothing here")]
+    #[error("not found")]
     NotFound,
-    #[error("this address is not asked that way")]
+    #[error("method not allowed")]
     Method,
-    #[error("a value in the address cannot be read")]
+    #[error("invalid value in the address")]
     Address,
     #[error("the body is larger than {0} bytes")]
     TooLarge(usize),
     #[error("the body did not arrive in time")]
     TooSlow,
-    #[error("the body did not arrive")]
+    #[error("the body is incomplete")]
     Broken,
-    #[error("not the JSON that is expected here: {0}")]
+    #[error("invalid request: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("`{found}` is no value of `{name}` here; {expected}")]
+    #[error("invalid {name} `{found}`; {expected}")]
     Value { name: &'static str, found: Box<str>, expected: &'static str },
     #[error(transparent)]
     Rules(#[from] BadRules),
     #[error("cannot read the game: {0}")]
     Read(#[from] record::ReadError),
-    #[error("a drawing without an order is not played; check it first")]
+    #[error("a drawing has no order of moves; verify it first")]
     Drawing,
     #[error("move {number}: {reason}")]
     Illegal { number: usize, reason: rules::IllegalMove },
-    #[error("more than {most} {what} at once are beyond this server; `morpion` itself takes more")]
+    #[error("more than {most} {what}; the `morpion` command takes more")]
     TooMuch { what: &'static str, most: usize },
     #[error("{0}")]
     Judge(verify::Refusal),
@@ -70,28 +70,28 @@ pub(crate) enum Refusal {
     Board { reason: bound::BadBoard },
     #[error(transparent)]
     Model(#[from] bound::model::NoModel),
-    #[error("no solver: run scripts/solver to fetch HiGHS, and start the server again")]
+    #[error("no solver; run scripts/solver to fetch HiGHS, and restart the server")]
     NoSolver,
     #[error(transparent)]
     Certificate(#[from] bound::lp::NoCertificate),
-    #[error("no game fits on this board, so there is nothing to draw")]
+    #[error("no game fits on this board")]
     NothingToDraw,
-    #[error("this server keeps no archive")]
+    #[error("this server has no archive")]
     NoArchive,
     #[error(transparent)]
     NotAccepted(#[from] evidence::NotAccepted),
     #[error(transparent)]
     Store(#[from] store::StoreError),
-    #[error("there is no such hunt, or it is long over")]
+    #[error("no such hunt")]
     NoHunt,
     #[error("the hunt cannot be saved: {0}")]
     Unsaved(#[from] hunt::TooLarge),
-    #[error("cannot go on: {0}")]
+    #[error("cannot resume: {0}")]
     Saved(#[from] hunt::BadSave),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
-    /// A mistake of ours.
-    #[error("the server could not do this; what it prints says why")]
+    /// A bug, or an error of the system.
+    #[error("internal error; see the log of the server")]
     Failed,
 }
 
@@ -129,31 +129,31 @@ impl Refusal {
     }
 }
 
-/// What goes back.
+/// The body of an error response.
 #[derive(Serialize)]
-struct Told {
+struct ErrorBody {
     error: String,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
 }
 
-/// What the log is told, in the answer's extensions.
+/// The reason for the log, in the extensions of the response.
 #[derive(Debug, Clone)]
 pub(crate) struct Reason(pub(crate) String);
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        // Messages quote at most a snippet of what was sent, but libraries may say more.
+        // Libraries may quote the input at length.
         let error: String =
             self.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
         let (status, reason) = (self.status(), Reason(error.clone()));
-        // What goes wrong in here, such as the name of a file, is nothing for strangers.
+        // Internal details, such as file names, are not for clients.
         let error = if status.is_server_error() && !matches!(self, Self::Busy(_)) {
             Self::Failed.to_string()
         } else {
             error
         };
-        let mut response = answer::json_with(status, &Told { error, number: self.number() });
+        let mut response = response::json_with(status, &ErrorBody { error, number: self.number() });
         response.extensions_mut().insert(reason);
         response
     }

@@ -1,4 +1,4 @@
-//! The server: connections in, answers out, until it is told to stop.
+//! The server: accepts connections until it is stopped.
 
 use std::io;
 use std::net::SocketAddr;
@@ -24,51 +24,51 @@ use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
-use crate::shelf::Shelf;
+use crate::archive_handle::ArchiveHandle;
 use crate::table::Table;
 use crate::token::Token;
-use crate::trainings::Trainings;
-use crate::work::Work;
+use crate::training_runs::TrainingRuns;
+use crate::work::WorkPool;
 
-/// What a server is to be like.
+/// The configuration of a server.
 pub struct Settings {
-    /// The secret that every request must bring; needed when other machines can reach the server.
+    /// The secret that every request must carry; needed when other machines can reach the server.
     pub token: Option<Token>,
-    /// Names by which it may be called, besides its address and `localhost`.
+    /// Host names besides its address and `localhost`.
     pub names: Vec<String>,
-    /// What it bears.
+    /// Limits on requests and resources.
     pub limits: Limits,
-    /// Where games are kept, if anywhere.
+    /// The archive for games, if any.
     pub archive: Option<Archive>,
-    /// What solves linear programs, if it is there.
+    /// The LP solver, if available.
     pub solver: Option<Solver>,
-    /// Folders of trainings to show, or with such folders in them.
-    pub trainings: Vec<PathBuf>,
-    /// Is told of every refused request, in one line.
+    /// Folders of training runs to show, or with such folders in them.
+    pub training_runs: Vec<PathBuf>,
+    /// Receives one line per refused request.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
 }
 
-/// What all requests share.
+/// The state shared by all requests.
 pub(crate) struct App {
     pub(crate) guard: Guard,
     pub(crate) limits: Limits,
     pub(crate) log: Log,
-    /// Short work: replaying, checking, drawing.
-    pub(crate) quick: Work,
-    /// Long work: searches, films, proofs.
-    pub(crate) slow: Work,
+    /// Short work: replaying, verifying, drawing.
+    pub(crate) quick: WorkPool,
+    /// Long work: searches, animations, proofs.
+    pub(crate) slow: WorkPool,
     pub(crate) hunts: Hunts,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) archive: Arc<ArchiveHandle>,
     pub(crate) solver: Option<Solver>,
     pub(crate) table: Table,
-    pub(crate) trainings: Arc<Trainings>,
-    /// How many more event streams there may be.
+    pub(crate) training_runs: Arc<TrainingRuns>,
+    /// Free places for event streams.
     pub(crate) streams: Arc<Semaphore>,
-    /// True from the moment that the server is to stop.
+    /// True once the server is to stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 
-/// A server that has its address.
+/// A server bound to its address.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -76,19 +76,19 @@ pub struct Server {
     stop: Arc<watch::Sender<bool>>,
 }
 
-/// Stops a server from anywhere.
+/// Stops a server from another thread.
 #[derive(Clone)]
 pub struct Stopper(Arc<watch::Sender<bool>>);
 
 impl Stopper {
-    /// Asks the server to stop. Asking twice is the same as asking once.
+    /// Asks the server to stop; idempotent.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Server {
-    /// Takes an address; with port 0, any free port.
+    /// Binds an address; port 0 means any free port.
     pub fn bind(address: SocketAddr, settings: Settings) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -96,20 +96,20 @@ impl Server {
             .thread_name("web")
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
-        let Settings { token, names, limits, archive, solver, trainings, log } = settings;
-        let shelf = Arc::new(Shelf::new(archive));
+        let Settings { token, names, limits, archive, solver, training_runs, log } = settings;
+        let archive = Arc::new(ArchiveHandle::new(archive));
         let (stop, stopping) = watch::channel(false);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let app = App {
             guard: Guard::new(names, token, limits.rate),
             log: Log::new(log),
-            quick: Work::new(2 * cores),
-            slow: Work::new(cores.max(2)),
-            hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&shelf)),
-            shelf,
+            quick: WorkPool::new(2 * cores),
+            slow: WorkPool::new(cores.max(2)),
+            hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&archive)),
+            archive,
             solver,
             table: Table::default(),
-            trainings: Arc::new(Trainings::new(trainings)),
+            training_runs: Arc::new(TrainingRuns::new(training_runs)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,
@@ -118,18 +118,17 @@ impl Server {
         Ok(Self { runtime, listener, app: Arc::new(app), stop: Arc::new(stop) })
     }
 
-    /// Where it is.
+    /// The bound address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// A handle that stops it.
+    /// A handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         Stopper(Arc::clone(&self.stop))
     }
 
-    /// Answers until it is stopped; then hunts are stopped and kept, and answers that are on their way
-    /// arrive.
+    /// Serves until stopped; then stops and saves hunts and completes pending responses.
     pub fn run(self) {
         let Self { runtime, listener, app, stop: _stop } = self;
         runtime.block_on(accept(listener, &app));
@@ -151,7 +150,7 @@ async fn accept(listener: TcpListener, app: &Arc<App>) {
             _ = stopping.wait_for(|stop| *stop) => break,
         };
         let Ok((stream, peer)) = accepted else {
-            // Out of descriptors, most likely: others will be closed.
+            // Most likely out of file descriptors: others will be closed.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -170,12 +169,11 @@ async fn accept(listener: TcpListener, app: &Arc<App>) {
         let app = Arc::clone(app);
         tokio::spawn(async move {
             let _place = place;
-            // What is no request has been refused already; a connection that breaks is the client's
-            // business.
+            // Malformed requests have been refused already; broken connections are ignored.
             if let Err(error) = connection.await
                 && error.is_parse()
             {
-                app.log.line(&format!("{} 400: no request: {error}", peer.ip()));
+                app.log.line(&format!("{} 400: malformed request: {error}", peer.ip()));
             }
         });
     }

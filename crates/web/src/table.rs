@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::OnceCell;
 
 use crate::refusal::Refusal;
-use crate::work::Work;
+use crate::work::WorkPool;
 
 /// All games of the table of Demaine et al. (2006).
 #[derive(Default)]
@@ -50,13 +50,13 @@ impl From<known::InPrint> for Printed {
 
 impl Table {
     /// All rows; whoever asks first has them made, the others wait.
-    pub(crate) async fn rows(&self, work: &Work) -> Result<&[Row], Refusal> {
+    pub(crate) async fn rows(&self, work: &WorkPool) -> Result<&[Row], Refusal> {
         let make = || work.run(|_| TABLE.iter().map(row).collect());
         Ok(self.0.get_or_try_init(make).await?)
     }
 
     /// The row of a game, if it is in the table.
-    pub(crate) async fn row(&self, game: &Game, work: &Work) -> Result<Option<&Row>, Refusal> {
+    pub(crate) async fn row(&self, game: &Game, work: &WorkPool) -> Result<Option<&Row>, Refusal> {
         let name = game.rules.to_string();
         Ok(self.rows(work).await?.iter().find(|row| row.game == name))
     }

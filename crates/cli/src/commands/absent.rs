@@ -1,19 +1,19 @@
-//! In place of a command that this program was built without.
+//! Stands in for a command that this build leaves out.
 
 use std::ffi::OsString;
 
 use anyhow::{Result, bail};
 
-use crate::output::Answer;
+use crate::output::Exit;
 
-/// Not in this program, which was built without it; `cargo build --release` builds all of it
+/// Not in this build; rebuild with `cargo build --release`
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Whatever is asked of it
+    /// Any arguments
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-pub(crate) fn run(Args { rest: _ }: Args) -> Result<Answer> {
-    bail!("this program was built without this command; `cargo build --release` builds all of it");
+pub(crate) fn run(Args { rest: _ }: Args) -> Result<Exit> {
+    bail!("this command is not in this build; rebuild with `cargo build --release`");
 }

@@ -13,20 +13,20 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
-/// Measures the speeds that matter, as ratios to a plain reference in the same run
+/// Measure the speeds that matter, as ratios to a plain reference in the same run
 ///
-/// Times are processor time of one thread; each pair is measured in turns and the best of the
-/// rounds is taken, so that a busy machine disturbs the ratios little. Where the time of random games
-/// and of NRPA goes is told below their speed, in shares of the whole.
+/// Times are CPU time of one thread. Each pair is measured alternately and the best round counts,
+/// so that a busy machine disturbs the ratios little. For random games and NRPA the shares of the
+/// time are listed below the speed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How many rounds to measure
+    /// Number of rounds
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
 
-    /// Measure only what the embedded queue costs: empty tasks, and hunts with it and without
+    /// Measure only the cost of the embedded queue: empty tasks, and hunts with and without it
     #[arg(long)]
     queue: bool,
 
@@ -40,10 +40,10 @@ struct Figure {
     what: String,
     value: f64,
     unit: &'static str,
-    /// How many times the reference, if there is one.
+    /// The ratio to the reference, if there is one.
     ratio: Option<f64>,
     reference: Option<&'static str>,
-    /// Where the time goes; nothing where that is not measured.
+    /// Shares of the time, where measured.
     parts: Vec<Part>,
 }
 
@@ -54,7 +54,7 @@ struct Part {
     share: f64,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let mut figures = Vec::new();
     if !args.queue {
         figures.extend(measure_games(args.rounds));
@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     figures.extend(queue::measure(args.rounds)?);
     if args.json {
         print_json(&figures)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     for figure in figures {
         let Figure { what, value, unit, ratio, reference, parts } = figure;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             print(format_args!("    {what:<40} {:>12.1} %", 100.0 * share))?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// The speeds of playing, counting, learning and ordering.

@@ -17,7 +17,7 @@ use lab::known;
 use serde::Serialize;
 
 use crate::args::OptionalGame;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
 /// Says how long a game can be at most, and why
 ///
@@ -129,7 +129,7 @@ impl By {
     }
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let by_lp = matches!(args.by, Some(By::Lp));
     if args.cover.are_given() && !matches!(args.by, Some(By::Cover)) {
         bail!("--target is for --by cover");
@@ -196,7 +196,7 @@ struct Row {
     reason: Option<String>,
 }
 
-fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Answer> {
+fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Exit> {
     let found = match method {
         Some(method) => formula::bound(game, method).map_err(anyhow::Error::from),
         None => {
@@ -219,7 +219,7 @@ fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Answer>
             print(format_args!("  less is proven: {known}"))?;
         }
     }
-    Ok(if found.is_ok() { Answer::Yes } else { Answer::No })
+    Ok(if found.is_ok() { Exit::Success } else { Exit::Negative })
 }
 
 fn row(game: &Game, method: Option<Method>, found: &Result<Bound>) -> Row {

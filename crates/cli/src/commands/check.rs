@@ -8,7 +8,7 @@ use serde::Serialize;
 use verify::{Proof, ReadError, Refusal};
 
 use crate::files;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
 /// Has the judge go through proofs
 ///
@@ -44,16 +44,16 @@ struct Row {
     boxes_left: Vec<[u32; 4]>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
-    let mut answer = Answer::Yes;
+pub(crate) fn run(args: Args) -> Result<Exit> {
+    let mut exit = Exit::Success;
     let mut rows = Vec::new();
     for path in &args.files {
         let proofs = match proofs_in(path) {
             Ok(proofs) => proofs,
-            Err(trouble) => {
-                note(format_args!("morpion: {trouble:#}"));
-                answer = Answer::Trouble;
-                rows.push(row(path, "trouble", None, Some(format!("{trouble:#}"))));
+            Err(error) => {
+                note(format_args!("morpion: {error:#}"));
+                exit = Exit::Error;
+                rows.push(row(path, "error", None, Some(format!("{error:#}"))));
                 continue;
             }
         };
@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
                     rows.push(Row { boxes_left, ..row(&file, "proven", Some(claim), None) });
                 }
                 Ok(Err(refusal)) => {
-                    answer = answer.max(Answer::No);
+                    exit = exit.max(Exit::Negative);
                     if !args.json {
                         print(format_args!("{name}: refused: {refusal}"))?;
                     }
@@ -82,10 +82,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
                         ..row(&file, "refused", None, Some(refusal.to_string()))
                     });
                 }
-                Err(trouble) => {
-                    note(format_args!("morpion: {name}: {trouble:#}"));
-                    answer = Answer::Trouble;
-                    rows.push(row(&file, "trouble", None, Some(format!("{trouble:#}"))));
+                Err(error) => {
+                    note(format_args!("morpion: {name}: {error:#}"));
+                    exit = Exit::Error;
+                    rows.push(row(&file, "error", None, Some(format!("{error:#}"))));
                 }
             }
         }
@@ -93,7 +93,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     if args.json {
         print_json(&rows)?;
     }
-    Ok(answer)
+    Ok(exit)
 }
 
 fn row(file: &Path, verdict: &'static str, claim: Option<String>, reason: Option<String>) -> Row {

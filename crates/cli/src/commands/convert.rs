@@ -10,30 +10,31 @@ use verify::Fault;
 use super::judged::{self, Judged};
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Answer, note, print_bytes};
+use crate::output::{Exit, note, print_bytes};
 
-/// Turns a game into another format or a picture
+const EXAMPLES: &str = "\
+Examples:
+  morpion convert --game 5T record.psol record.svg
+  morpion convert best.json best.gif --theme dark
+  morpion convert grid.txt - --to json";
+
+/// Convert a game to another format or a picture
 ///
-/// The format is told by the ending of OUT: .json (native), .psol (Pentasol, 5T and 5D), .msr, .txt
-/// (drawing and lines as text), .svg, .png, .gif, .tex (TikZ). SVG and PNG carry their game, so they
-/// convert back. An illegal game is refused, unless --unchecked is given.
-///
-/// Examples:
-///   morpion convert --game 5T record.psol record.svg
-///   morpion convert best.json best.gif --theme dark
-///   morpion convert grid.txt - --to json
+/// The output format follows the file extension: .json (native), .psol (Pentasol, 5T and 5D), .msr,
+/// .txt (drawing and lines as text), .svg, .png, .gif, .tex (TikZ). SVG and PNG carry their game
+/// and convert back. An illegal game is refused unless --unchecked is given.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The game; `-` is standard input
+    /// Input file; `-` for standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
 
-    /// Where to write it; `-` is standard output, with --to
+    /// Output file; `-` for standard output, with --to
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// The format, if the ending of OUT does not tell
+    /// Output format [default: by the file extension]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Target>,
 
@@ -51,23 +52,23 @@ pub(crate) struct Args {
 /// How pictures look.
 #[derive(clap::Args)]
 struct PictureArgs {
-    /// Light or dark
+    /// Colour theme
     #[arg(long, value_name = "THEME", default_value = "light")]
     theme: ThemeName,
 
-    /// Leave the numbers of the moves out
+    /// Omit move numbers
     #[arg(long)]
     no_numbers: bool,
 
     /// Colour the moves from early to late
-    #[arg(long)]
+    #[arg(long, alias = "color-by-time")]
     colour_by_time: bool,
 
-    /// Leave the caption out
+    /// Omit the caption
     #[arg(long)]
     no_caption: bool,
 
-    /// The width of a PNG or GIF in pixels [default: by the size of the game]
+    /// Width of a PNG or GIF in pixels [default: by the size of the game]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16384))]
     width: Option<u32>,
 }
@@ -106,27 +107,27 @@ enum Target {
 }
 
 impl Target {
-    /// Whether the order of the moves is needed.
+    /// Whether the format needs the order of the moves.
     fn is_ordered(self) -> bool {
         matches!(self, Self::Psol | Self::Msr | Self::Gif)
     }
 
-    fn of(path: &Path) -> Result<Self> {
+    fn from_extension(path: &Path) -> Result<Self> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         <Self as clap::ValueEnum>::from_str(ending, true).map_err(|_| {
             let name = files::name(path);
             anyhow::anyhow!(
-                "{name}: the ending tells no format; use .json .psol .msr .txt .svg .png .gif or .tex, \
-                 or say --to"
+                "cannot tell the format from `{name}`; supported: .json .psol .msr .txt .svg .png \
+                 .gif .tex, or pass --to"
             )
         })
     }
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let target = match args.to {
         Some(target) => target,
-        None => Target::of(&args.output)?,
+        None => Target::from_extension(&args.output)?,
     };
     let game = args.game.game()?;
     let Judged { record, verdict } = judged::judge(&args.input, game.as_ref())?;
@@ -134,14 +135,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let mut style = args.picture.style();
     let record = match verdict {
         Err(refusal) if !args.unchecked => {
-            note(format_args!("{name}: refused: {refusal}; --unchecked converts it all the same"));
-            return Ok(Answer::No);
+            note(format_args!("{name}: refused: {refusal}; --unchecked converts it anyway"));
+            return Ok(Exit::Negative);
         }
         Ok(game) => {
             let record = record.with_context(|| name.to_string())?;
             match record.play {
                 Play::Drawing(_) if target.is_ordered() => {
-                    note(format_args!("{name}: a drawing; written in the order found"));
+                    note(format_args!("{name}: a drawing; its moves are written in the order found"));
                     Record { play: Play::Moves(judged::moves(&game)), ..record }
                 }
                 _ => record,
@@ -165,7 +166,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     } else {
         files::write(&args.output, &bytes)?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn write(record: &Record, target: Target, style: &Style, width: Option<u32>) -> Result<Vec<u8>> {

@@ -5,7 +5,7 @@ use rules::count::{CountError, Kind, Settings, count};
 use serde::Serialize;
 
 use crate::args::{GameArgs, MAX_THREADS, all_cores, memory};
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 
 /// Counts the positions after N moves
@@ -61,7 +61,7 @@ struct Counts {
     counts: Vec<u128>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let (kind, name) = match (args.sequences, args.unreduced) {
         (true, _) => (Kind::Sequences, "sequences"),
@@ -87,7 +87,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     } else {
         print(counts[usize::from(args.moves)])?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn advise(error: CountError) -> anyhow::Error {

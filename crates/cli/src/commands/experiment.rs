@@ -20,7 +20,7 @@ use self::boards::BoardsArgs;
 use self::stage::{Part, Stage};
 use super::judged;
 use crate::files;
-use crate::output::Answer;
+use crate::output::Exit;
 
 /// Runs a published table or figure again, beside the published values
 ///
@@ -78,7 +78,7 @@ enum Name {
     All(AllArgs),
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let Some(name) = args.name else { return list::run(args.json) };
     match name {
         Name::Table1(args) => table(&args, "table1", plans::table1, report::table1),
@@ -125,22 +125,22 @@ fn table(
     name: &str,
     plan: fn(&Choice) -> Plan,
     report: fn(Results<'_>) -> Report,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let choice = Choice { sizes: args.sizes(), ..args.common.choice() };
     let basic = &args.common.basic;
     one(basic, Part::new(plan(&choice), basic.out(name), report))
 }
 
 /// One experiment in one folder.
-fn one(basic: &Basic, part: Part) -> Result<Answer> {
+fn one(basic: &Basic, part: Part) -> Result<Exit> {
     let stage = Stage::new(basic.threads())?;
     stage.check(std::slice::from_ref(&part))?;
-    let Some(rows) = stage.run(&part)? else { return Ok(Answer::No) };
+    let Some(rows) = stage.run(&part)? else { return Ok(Exit::Negative) };
     let told = stage.publish(&part, &rows)?;
     stage::print(&[told], basic.json, false)
 }
 
-fn all(args: &AllArgs) -> Result<Answer> {
+fn all(args: &AllArgs) -> Result<Exit> {
     let basic = &args.common.basic;
     let out = basic.out_or("out");
     let choice = args.common.choice();
@@ -181,14 +181,14 @@ fn whole(
     out: &Path,
     extra: Option<Part>,
     tell_all: bool,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let stage = Stage::new(basic.threads())?;
     stage.check(&parts)?;
     stage.check(extra.as_slice())?;
     stage::make_folder(out)?;
     let (mut all, mut told): (Vec<Vec<Row>>, Vec<_>) = (Vec::new(), Vec::new());
     for part in &parts {
-        let Some(rows) = stage.run(part)? else { return Ok(Answer::No) };
+        let Some(rows) = stage.run(part)? else { return Ok(Exit::Negative) };
         told.push(stage.publish(part, &rows)?);
         all.push(rows);
     }
@@ -202,7 +202,7 @@ fn whole(
     }
     told.push(table3);
     if let Some(part) = &extra {
-        let Some(rows) = stage.run(part)? else { return Ok(Answer::No) };
+        let Some(rows) = stage.run(part)? else { return Ok(Exit::Negative) };
         told.push(stage.publish(part, &rows)?);
     }
     stage::print(&told, basic.json, true)

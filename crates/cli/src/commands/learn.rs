@@ -15,24 +15,25 @@ use learn::Model;
 use record::{Provenance, Record};
 
 use crate::files;
-use crate::output::Answer;
+use crate::output::Exit;
 
-/// Trains players that learn by themselves: ranked-reward self-play
+const EXAMPLES: &str = "\
+Examples:
+  morpion learn train 5D --preset small --for 2h --seed 1 --out training
+  morpion learn resume training --for 1h
+  morpion learn play --model training/model.net --games 100
+  morpion learn report training
+  morpion search 5D --method learned --model training/model.net --for 30s";
+
+/// Train networks by self-play with ranked reward
 ///
-/// A network plays games, each is ranked among the recent ones, and the network learns from them
-/// (Wang, Preuss, Emmerich and Plaat 2020; docs/learning.md). A training lives in a folder: its state
-/// (training.state), the network (model.net), the best game (best.json), the learning curve (curve.csv,
-/// curve.svg). Killed at any moment, it goes on with `resume` and ends with the same weights as if it had
-/// never stopped: they depend on the seed alone, not on threads or time.
-///
-/// Examples:
-///   morpion learn train 5D --preset small --for 2h --seed 1 --out training
-///   morpion learn resume training --for 1h
-///   morpion learn play --model training/model.net --games 100
-///   morpion learn report training
-///   morpion search 5D --method learned --model training/model.net --for 30s
+/// A network plays games, each is ranked among recent ones, and the network learns from them (Wang,
+/// Preuss, Emmerich and Plaat 2020; docs/learning.md). A training run lives in a folder: its state
+/// (training.state), the network (model.net), the best game (best.json) and the learning curve
+/// (curve.csv, curve.svg). Killed at any moment, it continues with `resume` and ends with the same
+/// weights as without the interruption: they depend on the seed alone, not on threads or time.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -47,7 +48,7 @@ enum Command {
     Parameters(parameters::Args),
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     match args.command {
         Command::Train(args) => train::train(&args),
         Command::Resume(args) => train::resume(&args),
@@ -57,14 +58,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     }
 }
 
-/// The model of a file.
+/// Reads a network file.
 pub(crate) fn read_model(path: &Path) -> Result<Model> {
     let bytes = files::read_up_to(path, Model::MOST_BYTES as u64)?;
     Model::from_bytes(&bytes).with_context(|| files::name(path))
 }
 
-/// A game by a network as a record that the judge has replayed.
-fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
+/// A game by a network as a verified record.
+fn verified_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
     let mut record = Record::of_moves(game.clone(), moves.to_vec());
     record.claims.score = Some(moves.len() as u64);
     let parameters = model.settings.values().iter();
@@ -75,8 +76,8 @@ fn judged_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
         seed: Some(model.seed),
         ..Provenance::default()
     };
-    let trouble = "the judge refused a game of the network, which is a mistake in this program";
-    let verified = verify::judge(&record.to_json()).context(trouble)?;
+    let context = "the verifier refused a game of the network: a bug in this program";
+    let verified = verify::judge(&record.to_json()).context(context)?;
     record.claims.terminal = Some(verified.left() == 0);
     Ok(record)
 }

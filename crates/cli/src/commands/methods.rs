@@ -4,15 +4,16 @@ use anyhow::Result;
 use geometry::Game;
 use lab::view::method::{ParameterRow, methods};
 
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
-/// Lists the methods of search with their parameters, defaults and sources
-///
-/// Examples:
-///   morpion methods
-///   morpion methods 5T --json
+const EXAMPLES: &str = "\
+Examples:
+  morpion methods
+  morpion methods 5T --json";
+
+/// List the search methods with parameters, defaults and sources
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Show the defaults for this game
     #[arg(default_value = "5T")]
@@ -23,14 +24,14 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let rows = methods(&args.game).into_iter();
     #[cfg(feature = "learn")]
     let rows = rows.chain([lab::view::method::method(&learn::INFO, &args.game)]);
     let rows: Vec<_> = rows.collect();
     if args.json {
         print_json(&rows)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     for row in rows {
         print(format_args!("{}: {}", row.name, row.summary))?;
@@ -41,5 +42,5 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         }
         print("")?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

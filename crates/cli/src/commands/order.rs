@@ -12,27 +12,29 @@ use verify::{Ordering, Refusal, VerifiedGame};
 use super::judged;
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
-/// Finds an order in which the lines of a drawing can be played, or says which are stuck
+const EXAMPLES: &str = "\
+Examples:
+  morpion order grid.txt
+  morpion order --game 5D drawing.psol --out game.json";
+
+/// Find an order in which the lines of a drawing can be played
 ///
-/// Takes a drawing (text or native JSON with "lines") or any game, whose order it passes over.
-/// Lines are numbered from 1 as they come in the file; comments and empty lines do not count.
-///
-/// Examples:
-///   morpion order grid.txt
-///   morpion order --game 5D drawing.psol --out game.json
+/// Takes a drawing (text or native JSON with "lines") or any game, whose order is ignored. Lines
+/// are numbered from 1 as in the file; comments and empty lines do not count. If no order exists,
+/// the lines that can never be played are listed and the exit code is 1.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The drawing; `-` is standard input
+    /// Drawing or game; `-` for standard input
     file: PathBuf,
 
     #[command(flatten)]
     game: FileGame,
 
     /// Write the ordered game to this file (native JSON)
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Print one JSON document: verdict, game, lines, playable, order, new, stuck, left, reason
@@ -64,7 +66,7 @@ struct Stuck {
     missing: Vec<[i32; 2]>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     if let Some(out) = &args.out {
         files::check_writable(out)?;
@@ -91,7 +93,7 @@ fn save(args: &Args, game: &VerifiedGame, record: Result<Record, ReadError>) -> 
     files::write(out, ordered.to_json().as_bytes())
 }
 
-fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Result<Answer> {
+fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Result<Exit> {
     let order: Vec<u32> = order.iter().map(|index| index + 1).collect();
     if args.json {
         print_json(&Outcome {
@@ -104,7 +106,7 @@ fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Resul
             left: Some(game.left()),
             ..Outcome::default()
         })?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     print(format_args!("{name}: ordered: {}", judged::summary(game)))?;
     if args.out.is_none() {
@@ -114,10 +116,10 @@ fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Resul
             print(format_args!("{step:>6}. line {number}, {ends}: adds {},{}", dot.x, dot.y))?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
-fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<Answer> {
+fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<Exit> {
     let rules = record.game.rules;
     let lines: Vec<Line> = record.lines().collect();
     let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
@@ -138,7 +140,7 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
             stuck: stuck().map(why).collect(),
             ..Outcome::default()
         })?;
-        return Ok(Answer::No);
+        return Ok(Exit::Negative);
     }
     let (some, all) = (playable.len(), count(lines.len(), "line"));
     print(format_args!("{name}: stuck: {}, only {some} of {all} can be played", record.game))?;
@@ -159,10 +161,10 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<A
             judged::ends(lines[i as usize], rules)
         ))?;
     }
-    Ok(Answer::No)
+    Ok(Exit::Negative)
 }
 
-fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) -> Result<Answer> {
+fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) -> Result<Exit> {
     let reason = format!("{refusal}{}", judged::ends_of_fault(refusal, record));
     if args.json {
         print_json(&Outcome {
@@ -175,5 +177,5 @@ fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) 
     } else {
         print(format_args!("{name}: refused: {reason}"))?;
     }
-    Ok(Answer::No)
+    Ok(Exit::Negative)
 }

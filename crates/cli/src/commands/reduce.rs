@@ -17,58 +17,62 @@ use render::reduction::of_pattern;
 use serde::Serialize;
 
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 use crate::progress::Progress;
 use folder::Folder;
 
-/// Turns a 3-SAT formula into a dot pattern, a model into a game, and a game into a model
+const EXAMPLES: &str = "\
+Examples:
+  morpion reduce formula.cnf --out pattern
+  morpion reduce --model model.txt pattern         writes pattern/game.json
+  morpion reduce --play pattern/game.json pattern
+  morpion reduce formula.cnf --out pattern --gap 10    10 times more moves with a model
+  morpion reduce formula.cnf --out pattern --length 6  lines of 6 dots
+  morpion reduce gadgets                           list, draw and verify gadgets";
+
+/// Turn a 3-SAT formula into a dot pattern, a model into a game, a game into a model
 ///
-/// A game of at least so many moves exists from the dots, touching or disjoint, exactly if the
-/// formula is satisfiable (Demaine, Demaine, Langerman and Langerman 2006, section 4.2). That is
-/// proven anew for every pattern before it is written. The folder gets start.json (the dots, for
-/// --start), reduction.json (what is where) and pattern.svg (a picture).
+/// From the dots a game of at least N moves exists, touching or disjoint, if and only if the
+/// formula is satisfiable (Demaine, Demaine, Langerman and Langerman 2006, section 4.2). This is
+/// proven again for every pattern before it is written. The folder gets start.json (the dots, for
+/// --start), reduction.json (the layout) and pattern.svg (a picture).
 ///
-/// --model plays the game of a model (DIMACS v lines, as SAT solvers print them); exit code 1 if the
-/// model does not satisfy the formula. --play reads the model out of any game from the dots, in any
-/// order, with any other moves; exit code 1 if the game is too short, with what is missing.
-///
-/// Examples:
-///   morpion reduce formula.cnf --out pattern
-///   morpion reduce --model model.txt pattern         writes pattern/game.json
-///   morpion reduce --play pattern/game.json pattern
-///   morpion reduce formula.cnf --out pattern --gap 10    ten times more moves with a model than without
-///   morpion reduce formula.cnf --out pattern --length 6  for lines of 6
-///   morpion reduce gadgets                           lists, draws and verifies the gadgets
+/// --model plays the game of a model (DIMACS v lines, as SAT solvers print them); the exit code is
+/// 1 if the model does not satisfy the formula. --play reads the model out of any game from the
+/// dots, in any order, with any additional moves; the exit code is 1 if the game is too short, with
+/// what is missing.
 #[derive(clap::Args)]
 #[command(
-    verbatim_doc_comment,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    after_help = EXAMPLES,
 )]
 pub(crate) struct Args {
-    /// A formula in DIMACS CNF with clauses of up to 3 literals, `-` for standard input; with --model or
-    /// --play the folder of a pattern
+    /// Formula in DIMACS CNF with clauses of up to 3 literals (`-` for standard input); with
+    /// --model or --play the folder of a pattern
     #[arg(value_name = "FORMULA|DIR", required = true)]
     input: Option<PathBuf>,
 
-    /// The folder to write the pattern to; with --model the file for the game [default: game.json in DIR]
-    #[arg(long, value_name = "DIR|FILE", conflicts_with = "play")]
+    /// Folder for the pattern; with --model the file for the game [default: game.json in DIR]
+    #[arg(short, long, value_name = "DIR|FILE", conflicts_with = "play")]
     out: Option<PathBuf>,
 
-    /// How many times more moves a game with a model must have than any without, 1 or more
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, conflicts_with_all = ["model", "play"])]
+    /// Minimum ratio between the moves of a game with a model and of any game without, >= 1
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0,
+        conflicts_with_all = ["model", "play"])]
     gap: f64,
 
-    /// How many dots a line has: 5 or 6
-    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = length, conflicts_with_all = ["model", "play"])]
+    /// Dots per line: 5 or 6
+    #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = length,
+        conflicts_with_all = ["model", "play"])]
     length: usize,
 
-    /// Play the game of this model; `-` is standard input
+    /// Play the game of this model; `-` for standard input
     #[arg(long, value_name = "MODEL", conflicts_with = "play")]
     model: Option<PathBuf>,
 
-    /// Read the model out of this game; `-` is standard input
+    /// Read the model out of this game; `-` for standard input
     #[arg(long, value_name = "GAME")]
     play: Option<PathBuf>,
 
@@ -85,29 +89,29 @@ enum Command {
     Gadgets(gadgets::Args),
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     if let Some(Command::Gadgets(args)) = args.command {
         return gadgets::run(args);
     }
-    let input = args.input.context("name a formula, or `gadgets`")?;
+    let input = args.input.context("no formula given; name one, or use `gadgets`")?;
     if let Some(model) = &args.model {
         return games::play(&Folder::new(&input), model, args.out.as_deref(), args.json);
     }
     if let Some(game) = &args.play {
         return games::read(&Folder::new(&input), game, args.json);
     }
-    let Some(out) = &args.out else { bail!("name a folder for the pattern with --out") };
+    let Some(out) = &args.out else { bail!("no folder for the pattern; name one with --out") };
     let folder = Folder::new(out);
-    folder.keeps(&input)?;
-    folder.unless_it_fails(|| compile(&input, args.length, args.gap, &folder, args.json))
+    folder.check_foreign(&input)?;
+    folder.remove_if_failed(|| compile(&input, args.length, args.gap, &folder, args.json))
 }
 
-/// A length of lines for which there are gadgets.
+/// A line length for which gadgets exist.
 fn length(text: &str) -> Result<usize> {
     match text {
         "5" => Ok(5),
         "6" => Ok(6),
-        _ => bail!("there are gadgets for lines of 5 and 6 dots"),
+        _ => bail!("gadgets exist for lines of 5 and 6 dots only"),
     }
 }
 
@@ -128,12 +132,12 @@ struct Compiled {
     picture: String,
 }
 
-fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Answer> {
+fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Exit> {
     let bytes = files::read(input)?;
     let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
     folder.check()?;
     let pattern =
-        compiled(|at| Pattern::compile(formula, length, gap, at)).map_err(|error| match error {
+        with_stages(|at| Pattern::compile(formula, length, gap, at)).map_err(|error| match error {
             CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
             error => anyhow::Error::new(error).context(files::name(input)),
         })?;
@@ -155,36 +159,34 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
             sidecar: files::name(&folder.sidecar()),
             picture: files::name(&folder.picture()),
         })?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let dots = count(pattern.start().dots().len(), "dot");
     print(pattern.statement())?;
-    print(format_args!(
-        "  certified: {dots}; without a model at most {} moves",
-        certificate.ceiling()
-    ))?;
+    let ceiling = certificate.ceiling();
+    print(format_args!("  certified: {dots}; at most {ceiling} moves without a model"))?;
     for file in [folder.start(), folder.sidecar(), folder.picture()] {
         print(format_args!("  {}", files::name(&file)))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
-/// Makes a pattern and shows how far it is.
-fn compiled<T>(make: impl FnOnce(&mut dyn FnMut(Stage)) -> T) -> T {
-    watched(|say| {
+/// Makes a pattern and shows its stages on the progress line.
+fn with_stages<T>(make: impl FnOnce(&mut dyn FnMut(Stage)) -> T) -> T {
+    with_progress(|say| {
         make(&mut |stage| {
             say(match stage {
                 Stage::Layout => "placing gadgets",
                 Stage::Ceiling => "counting moves without the treasure",
                 Stage::Treasure => "placing the treasure",
-                Stage::Certify => "proving that the pattern is right",
+                Stage::Certify => "proving the pattern correct",
             });
         })
     })
 }
 
-/// Does some work and shows what it says it is doing, and for how long, until it is done.
-fn watched<T>(work: impl FnOnce(&dyn Fn(&str)) -> T) -> T {
+/// Does some work and shows its current stage and the time elapsed until it is done.
+fn with_progress<T>(work: impl FnOnce(&dyn Fn(&str)) -> T) -> T {
     let (line, begin) = (Progress::new(), Instant::now());
     let doing = Mutex::new(String::new());
     let doing = &doing;

@@ -1,6 +1,6 @@
 //! `morpion run`.
 
-mod crew;
+mod workers;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,28 +18,29 @@ use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, count, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 use crate::queue::QueueArgs;
 use crate::solver::SolverArgs;
-use crew::Crew;
+use workers::WorkerProcesses;
 
-/// Runs a plan: many hunts and proofs, on several workers, into the archive
+const EXAMPLES: &str = "\
+Examples:
+  morpion run plan.toml
+  morpion run plan.toml --workers 8 --archive /data/archive
+  morpion run plan.toml --retry          retry failed tasks
+  morpion run plan.toml --queue nats://host:4222 --credentials me.toml";
+
+/// Run a plan of hunts and proofs on several workers, into the archive
 ///
-/// A plan is a TOML file (docs/runs.md). Its tasks are done by workers, which are programs of their own;
-/// a worker that dies is replaced, and its task done again. Every game and certificate goes through the
-/// judge before it counts, and is kept at once. Ctrl-C stops; the same command goes on, after a crash or a
-/// full disk, too. More workers may join with `morpion worker`, from other machines with --queue (docs/cluster.md).
-///
-/// Examples:
-///   morpion run plan.toml
-///   morpion run plan.toml --workers 8 --archive /data/archive
-///   morpion run plan.toml --retry          tries once more what has failed
-///   morpion run plan.toml --queue nats://host:4222 --credentials me.toml
+/// A plan is a TOML file (docs/runs.md). Its tasks are done by worker processes; a worker that dies
+/// is replaced and its task re-queued. Every game and certificate is verified before it counts, and
+/// stored at once. Ctrl-C stops; the same command resumes, also after a crash or a full disk. More
+/// workers may join with `morpion worker`, from other machines with --queue (docs/cluster.md).
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The plan, a TOML file
+    /// Plan, a TOML file
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
 
@@ -49,19 +50,22 @@ pub(crate) struct Args {
     #[command(flatten)]
     queue: QueueArgs,
 
-    /// On how many servers of a NATS cluster everything is kept
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "address", value_parser = clap::value_parser!(u8).range(1..=5))]
+    /// Replicas in a NATS cluster
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "address",
+        value_parser = clap::value_parser!(u8).range(1..=5))]
     replicas: u8,
 
-    /// How many workers to start; 0 leaves the work to `morpion worker` [default: all cores; none with --queue]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_THREADS)))]
+    /// Number of workers to start; 0 leaves the work to `morpion worker` [default: all cores;
+    /// 0 with --queue]
+    #[arg(long, value_name = "N",
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_THREADS)))]
     workers: Option<u32>,
 
-    /// For how long a worker may be silent before its task is given to another
+    /// Time without a heartbeat after which a task is re-queued
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
     lease: Duration,
 
-    /// Try the failed tasks of this plan once more
+    /// Retry the failed tasks of this plan
     #[arg(long)]
     retry: bool,
 
@@ -91,7 +95,7 @@ struct Best {
     score: u32,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let plan = read_plan(&args)?;
     let usual = if args.queue.is_remote() { 0 } else { all_cores() };
     let workers = args.workers.unwrap_or(usual);
@@ -102,12 +106,12 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let _lead = archive.lead()?;
     if args.retry {
         let again = archive.retry_failed(&plan.id)?;
-        note(format_args!("{} to be tried once more", count(again, "failed task")));
+        note(format_args!("retrying {}", count(again, "failed task")));
     }
     let stop = stop_flag()?;
     let remote = args.queue.remote(&stop)?;
     let mut watch = Watch {
-        crew: Crew::new(workers, args.archive.folder(), &args.queue, &args.solver),
+        workers: WorkerProcesses::new(workers, args.archive.folder(), &args.queue, &args.solver),
         stop,
         line: Progress::new(),
         last: Standing::default(),
@@ -135,14 +139,14 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
             ending
         }
     };
-    let Watch { crew, line, last, .. } = watch;
+    let Watch { workers, line, last, .. } = watch;
     drop(line);
-    let hopeless = crew.is_hopeless();
-    crew.dismiss();
-    let ending = ending.context("what was accepted is kept, and the same command goes on")?;
-    if hopeless {
+    let keeps_failing = workers.keeps_failing();
+    workers.shut_down();
+    let ending = ending.context("accepted results are stored; the same command resumes the run")?;
+    if keeps_failing {
         bail!(
-            "workers ended in trouble again and again; what was accepted is kept, and the same command goes on"
+            "workers keep failing; accepted results are stored, and the same command resumes the run"
         );
     }
     let row = Row {
@@ -156,13 +160,13 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         wall_seconds: (began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     };
     report(&row, args.json)?;
-    Ok(if ending == Ending::Over && row.failed == 0 { Answer::Yes } else { Answer::No })
+    Ok(if ending == Ending::Over && row.failed == 0 { Exit::Success } else { Exit::Negative })
 }
 
 fn read_plan(args: &Args) -> Result<Plan> {
     let name = files::name(&args.plan);
     let bytes = files::read(&args.plan)?;
-    let Ok(text) = String::from_utf8(bytes) else { bail!("{name}: a plan is text in UTF-8") };
+    let Ok(text) = String::from_utf8(bytes) else { bail!("{name}: not UTF-8 text") };
     let stem = args.plan.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
     Plan::read(&text, &stem).context(name)
 }
@@ -178,16 +182,16 @@ fn report(row: &Row, json: bool) -> Result<()> {
     let failed = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
     print(format_args!("{name}: {done} of {} done{failed}{best}", count(*tasks, "task")))?;
     if row.ending == "stopped" {
-        note("stopped; the same command goes on");
+        note("stopped; the same command resumes the run");
     } else if row.failed > 0 {
-        note("`morpion status` says why tasks failed; --retry tries them once more");
+        note("`morpion status` shows why tasks failed; --retry retries them");
     }
     Ok(())
 }
 
-/// Shows the live line, keeps the crew at work and passes Ctrl-C on.
+/// Shows the progress line, replaces dead workers and passes Ctrl-C on.
 struct Watch {
-    crew: Crew,
+    workers: WorkerProcesses,
     stop: Arc<AtomicBool>,
     line: Progress,
     last: Standing,
@@ -199,7 +203,7 @@ impl CoordinatorWatcher for Watch {
             self.last = standing.clone();
         }
         if standing.done + standing.failed < standing.tasks {
-            self.crew.keep_up();
+            self.workers.keep_up();
         }
         let Standing { tasks, done, failed, running, best, left } = standing;
         let best = best
@@ -218,7 +222,7 @@ impl CoordinatorWatcher for Watch {
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.crew.is_hopeless()
+        self.stop.load(Ordering::Relaxed) || self.workers.keeps_failing()
     }
 }
 

@@ -23,88 +23,92 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::judged;
-use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
+use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, count, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
-/// Looks for a long game
+const EXAMPLES: &str = "\
+Examples:
+  morpion search 5D --for 30s --out best.json
+  morpion search 4T --method random --playouts 100000 --seed 7 --threads 1 --json
+  morpion search 5T --from record.json --keep 90 --for 5m
+  morpion search --rules 5T --start dots.txt --target 40
+  morpion search 5T --out best.json --for 8h --resume
+  morpion search 5D --method learned --model model.net -p simulations=50 --for 5m";
+
+/// Search for a long game
 ///
-/// The judge replays what is found before it counts. The same seed, --playouts and --threads find
-/// the same game. Ctrl-C stops and keeps the best. `morpion methods` lists the methods. Games that
-/// need not end, like 3T, are cut at 10000 moves.
+/// Every game is verified before it counts. The same --seed, --playouts and --threads find the same
+/// game; a search that ends by the clock on several threads is not repeatable. Ctrl-C stops and
+/// keeps the best game. `morpion methods` lists the methods. Games that need not end, like 3T, are
+/// cut at 10000 moves.
 ///
-/// With --out best.json the search itself is kept in best.json.state: the same command with --resume
-/// goes on where it stood, after Ctrl-C, a crash or a power cut, and finds what it would have found
-/// without them. Where there is no state yet --resume begins a new search, so that one line can be run
-/// again after every reboot.
-///
-/// Examples:
-///   morpion search 5D --for 30s --out best.json
-///   morpion search 4T --method random --playouts 100000 --seed 7 --threads 1 --json
-///   morpion search 5T --from record.json --keep 90 --for 5m
-///   morpion search --rules 5T --start dots.txt --target 40
-///   morpion search 5T --out best.json --for 8h --resume
-///   morpion search 5D --method learned --model model.net -p simulations=50 --for 5m
+/// With --out best.json the search itself is saved in best.json.state. The same command with
+/// --resume continues it after Ctrl-C, a crash or a power cut, and finds what it would have found
+/// without the interruption. Without a saved search --resume starts a new one, so the same line can
+/// be run after every reboot.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// How to search: one of `morpion methods` [default: auto]
+    /// Search method, one of `morpion methods` [default: auto]
     #[arg(long)]
     method: Option<String>,
 
-    /// A parameter of the method, like -p replicas=12
+    /// Parameter of the method, e.g. -p replicas=12
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
 
-    /// A trained network, for --method learned, or for --method nrpa to begin with (`morpion learn`)
+    /// Trained network (`morpion learn`): for --method learned, or as the prior of --method nrpa
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
 
-    /// Begin with the moves of this game
+    /// Start from the moves of this game
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Begin with only its first N moves
+    /// Start from only its first N moves
     #[arg(long, value_name = "N", requires = "from")]
     keep: Option<usize>,
 
-    /// How long to search: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or --target
-    /// is given]
+    /// Time limit: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or
+    /// --target is given]
     #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 
-    /// How many games to play, in all sessions of a search that is resumed
+    /// Number of playouts, over all sessions of a resumed search
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = amount)]
     playouts: Option<u64>,
 
-    /// Where every random choice comes from [default: drawn, and printed]
+    /// Random seed [default: random, printed]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// How many threads search [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u32>,
 
-    /// Stop at a game of this many moves; exit code 1 if none was found
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Stop at a game of N moves; exit code 1 if none is found
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
 
-    /// Keep the best game so far in this file (native JSON); a longer game of an earlier search stays
-    #[arg(long, value_name = "FILE")]
+    /// Write the best game so far to this file (native JSON), unless it holds a longer one
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Go on with the search that is kept beside --out, in FILE.state, if there is one: its method, seed,
-    /// threads and first moves stay, --for is the time of this session
+    /// Resume the search saved beside --out in FILE.state, if there is one; its method, seed,
+    /// threads and first moves stay, --for is the time limit of this session
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// How often to save the search beside --out [default: 15s]
-    #[arg(long, value_name = "TIME", value_parser = pause, allow_hyphen_values = true, requires = "out")]
+    /// Interval between saves of the search beside --out [default: 15s]
+    #[arg(long, value_name = "TIME", value_parser = save_interval, allow_hyphen_values = true,
+        requires = "out")]
     save_every: Option<Duration>,
 
     /// Print one JSON document: score, game, method, seed, threads, playouts, ...
@@ -127,17 +131,17 @@ struct Found {
     wall_seconds: f64,
     verified: bool,
     out: Option<String>,
-    /// Where the search itself is kept, to be resumed.
+    /// The checkpoint of the search.
     state: Option<String>,
-    /// Whether it went on from there.
+    /// Whether it was resumed from there.
     resumed: bool,
-    /// The length of the game that `out` keeps instead, if it is as long or longer.
+    /// The length of the game already in `out`, if it is as long or longer.
     kept: Option<usize>,
     /// The game itself in the native format, if it was not saved.
     record: Option<Value>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     if let Some(out) = &args.out {
         files::check_writable(out)?;
@@ -159,9 +163,9 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         Some(keeper) if args.resume => keeper.read()?,
         _ => None,
     };
-    let mut wish = match &saved {
+    let mut spec = match &saved {
         Some(saved) => {
-            let asked = state::Asked {
+            let asked = state::ResumeFlags {
                 game: &game,
                 method: args.method.as_deref(),
                 parameters: &given,
@@ -179,7 +183,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
                 None => method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
             },
             game,
-            seed: args.seed.unwrap_or_else(drawn_seed),
+            seed: args.seed.unwrap_or_else(random_seed),
             threads: args.threads.unwrap_or_else(all_cores),
             playouts: None,
             time: None,
@@ -187,15 +191,15 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         },
     };
     let unlimited = args.playouts.is_none() && args.target.is_none();
-    wish.playouts = args.playouts;
-    wish.time = args.time.or(unlimited.then_some(Duration::from_secs(10)));
-    wish.target = args.target.map(|target| target as usize);
+    spec.playouts = args.playouts;
+    spec.time = args.time.or(unlimited.then_some(Duration::from_secs(10)));
+    spec.target = args.target.map(|target| target as usize);
     if let Some(keeper) = &keeper {
-        keeper.tell(args.resume, saved.as_ref());
+        keeper.announce(args.resume, saved.as_ref());
     }
     let stop = stop_flag()?;
     let watch = Watch {
-        wish: &wish,
+        spec: &spec,
         out: args.out.as_deref(),
         keeper: keeper.as_ref(),
         before: saved.as_ref().map_or(0, SavedHunt::playouts),
@@ -206,37 +210,37 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let resumed = saved.is_some();
     let find = match saved {
         Some(mut saved) => {
-            saved.hunt = wish.clone();
+            saved.hunt = spec.clone();
             let name = || keeper.as_ref().map_or_else(String::new, state::Keeper::name);
             resume(saved, &watch).with_context(name)?
         }
-        None => hunt(&wish, &watch)?,
+        None => hunt(&spec, &watch)?,
     };
     drop(watch);
     let written = match &args.out {
         Some(out) => match save_longer(out, &find.record, true) {
             Ok(written) => Some(written),
-            Err(trouble) => {
-                // The game is worth more than clean output.
+            Err(error) => {
+                // The game must not be lost.
                 print(find.record.to_json().trim_end())?;
-                return Err(trouble.context("the game found is on standard output"));
+                return Err(error.context("the game found is on standard output"));
             }
         },
         None => None,
     };
     let kept = keeper.as_ref().map(state::Keeper::name);
-    report(&args, &wish, &find, Ending { saved: written, state: kept, resumed })?;
-    let missed = wish.target.is_some_and(|target| (find.verified.score() as usize) < target);
-    Ok(if missed { Answer::No } else { Answer::Yes })
+    report(&args, &spec, &find, Ending { saved: written, state: kept, resumed })?;
+    let missed = spec.target.is_some_and(|target| (find.verified.score() as usize) < target);
+    Ok(if missed { Exit::Negative } else { Exit::Success })
 }
 
-/// How often a search is saved: more often than this, it would do little else.
-fn pause(text: &str) -> Result<Duration> {
-    let pause = duration(text)?;
-    if pause < Duration::from_millis(10) {
-        bail!("a search is saved at most every 10ms");
+/// The interval between saves: below 10 ms a search would do little else.
+fn save_interval(text: &str) -> Result<Duration> {
+    let interval = duration(text)?;
+    if interval < Duration::from_millis(10) {
+        bail!("the interval must be at least 10ms");
     }
-    Ok(pause)
+    Ok(interval)
 }
 
 /// The names and values given with -p.
@@ -252,20 +256,20 @@ fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<Method> {
     Method::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
 }
 
-/// What became of a game that was to be saved.
+/// The result of saving a game.
 #[derive(Clone, Copy)]
 pub(crate) enum Saved {
-    /// It is in the file.
+    /// The game was written.
     Written,
-    /// The file keeps a game of so many moves.
+    /// The file already holds a game of this many moves.
     Kept(usize),
 }
 
-/// Writes a game unless the file holds one as long by now. A file that holds anything else is not
-/// touched.
+/// Writes a game unless the file already holds one as long. A file that holds anything else is
+/// not touched.
 ///
-/// At the `last` time a game as long that this very search has written before, in this session or
-/// an earlier one, is replaced by what is known of it now.
+/// With `last`, a game of the same length written earlier by the same search is replaced, so that
+/// its provenance is final.
 pub(crate) fn save_longer(out: &Path, record: &Record, last: bool) -> Result<Saved> {
     files::exclusively(out, || {
         let found = record.lines().len();
@@ -302,12 +306,12 @@ fn held(out: &Path, game: &Game) -> Result<Option<Held>> {
     let held = judged::judge(out, Some(game)).context("choose another --out")?;
     let game = held
         .verdict
-        .with_context(|| format!("{name} holds no legal game; choose another --out"))?;
+        .with_context(|| format!("{name} does not hold a legal game; choose another --out"))?;
     let provenance = held.record.map(|record| record.provenance).unwrap_or_default();
     Ok(Some(Held { score: game.score() as usize, provenance }))
 }
 
-/// The first moves of a game of a file, which must be legal.
+/// The first moves of the game in a file, which must be legal.
 fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move>> {
     let name = files::name(file);
     let found = judged::judge(file, Some(game))?.verdict;
@@ -320,19 +324,19 @@ fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move
     Ok(moves)
 }
 
-/// A seed from the system's own chance, small enough to be exact in every JSON reader.
-pub(crate) fn drawn_seed() -> u64 {
+/// A random seed, small enough to be exact in every JSON reader.
+pub(crate) fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
-/// What became of the game and of the search.
+/// Where the game and the search were saved.
 struct Ending {
     saved: Option<Saved>,
     state: Option<String>,
     resumed: bool,
 }
 
-fn report(args: &Args, wish: &Hunt, find: &Find, ending: Ending) -> Result<()> {
+fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
     let (game, saved) = (&find.verified, ending.saved);
     if args.json {
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
@@ -341,10 +345,10 @@ fn report(args: &Args, wish: &Hunt, find: &Find, ending: Ending) -> Result<()> {
             left: game.left(),
             game: game.rules().to_string(),
             start: game.start().to_string(),
-            method: wish.method.info().name,
-            parameters: wish.method.values().iter().collect(),
-            seed: wish.seed,
-            threads: wish.threads,
+            method: spec.method.info().name,
+            parameters: spec.method.values().iter().collect(),
+            seed: spec.seed,
+            threads: spec.threads,
             playouts: find.playouts,
             cpu_seconds: seconds(find.cpu),
             wall_seconds: seconds(find.wall),
@@ -365,29 +369,29 @@ fn report(args: &Args, wish: &Hunt, find: &Find, ending: Ending) -> Result<()> {
     print(format_args!("{}, verified", judged::summary(game)))?;
     match (saved, &args.out) {
         (Some(Saved::Kept(held)), Some(out)) => {
-            note(format_args!("{} keeps its game of {}", files::name(out), count(held, "move")));
+            note(format_args!("{} already holds a game of {}; not replaced", files::name(out), count(held, "move")));
         }
-        (None, _) => note("the game is not saved; --out FILE saves it"),
+        (None, _) => note("the game is not saved; use --out FILE to save it"),
         _ => {}
     }
     note(format_args!(
         "{}: {} {} in {:.1} s on {}, seed {}",
-        wish.method.info().name,
+        spec.method.info().name,
         find.playouts,
-        wish.method.info().playout,
+        spec.method.info().playout,
         find.wall.as_secs_f64(),
-        count(wish.threads as usize, "thread"),
-        wish.seed
+        count(spec.threads as usize, "thread"),
+        spec.seed
     ));
     Ok(())
 }
 
-/// Shows the live line, saves each improvement and passes Ctrl-C on.
+/// Shows the progress line, saves each improvement and passes Ctrl-C on.
 struct Watch<'a> {
-    wish: &'a Hunt,
+    spec: &'a Hunt,
     out: Option<&'a Path>,
     keeper: Option<&'a state::Keeper>,
-    /// How many playouts earlier sessions have made.
+    /// Playouts of earlier sessions.
     before: u64,
     began: Instant,
     stop: Arc<AtomicBool>,
@@ -397,17 +401,17 @@ struct Watch<'a> {
 impl Watcher for Watch<'_> {
     fn improved(&self, record: &Record) {
         let Some(out) = self.out else { return };
-        // There will be another chance, at the end at the latest.
-        if let Err(trouble) = save_longer(out, record, false) {
-            note(format_args!("morpion: {trouble:#}"));
+        // It is saved again at the end at the latest.
+        if let Err(error) = save_longer(out, record, false) {
+            note(format_args!("morpion: {error:#}"));
         }
     }
 
     fn stands(&self, best: usize, playouts: u64) {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = playouts.saturating_sub(self.before) as f64 / seconds / 1000.0;
-        let Hunt { game, method, time, playouts: all, .. } = self.wish;
-        // Whichever comes first: the time is over, or the playouts are made.
+        let Hunt { game, method, time, playouts: all, .. } = self.spec;
+        // Whichever comes first.
         let by_time = time.map(|time| time.as_secs_f64() - seconds);
         let by_playouts = all.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
         let left = [by_time, by_playouts].into_iter().flatten().reduce(f64::min);

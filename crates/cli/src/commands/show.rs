@@ -11,35 +11,36 @@ use render::{Style, Terminal};
 use super::judged::{self, Judged};
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Answer, note, print_bytes};
+use crate::output::{Exit, note, print_bytes};
 
-/// Draws a game in the terminal
+const EXAMPLES: &str = "\
+Examples:
+  morpion show best.json
+  morpion show --game 5T record.psol --open";
+
+/// Draw a game in the terminal
 ///
-/// The numbers along the border are the coordinates of the files. An illegal game is drawn too, with
-/// its faulty move marked and exit code 1.
-///
-/// Examples:
-///   morpion show best.json
-///   morpion show --game 5T record.psol --open
+/// The numbers along the border are the coordinates used in files. An illegal game is drawn with
+/// its faulty move marked, and the exit code is 1.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The game; `-` is standard input
+    /// Game file; `-` for standard input
     file: PathBuf,
 
     #[command(flatten)]
     game: FileGame,
 
-    /// Open a picture in the browser instead
+    /// Open a picture with the desktop's viewer instead
     #[arg(long)]
     open: bool,
 
-    /// Only ASCII characters
+    /// Use ASCII characters only
     #[arg(long)]
     ascii: bool,
 
-    /// Colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// When to use colours
+    #[arg(long, alias = "color", value_name = "WHEN", default_value = "auto")]
     colour: When,
 }
 
@@ -51,7 +52,7 @@ enum When {
     Never,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let Judged { record, verdict } = judged::judge(&args.file, game.as_ref())?;
     let name = files::name(&args.file);
@@ -63,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);
     if refusal.is_some() && record.is_err() {
         // Moves that are no moves cannot be drawn.
-        return Ok(Answer::No);
+        return Ok(Exit::Negative);
     }
     let record = record.with_context(|| name.to_string())?;
     if args.open {
@@ -77,10 +78,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         let options = Terminal { ascii: args.ascii, colour, mark: fault, ..Terminal::default() };
         print_bytes(render::terminal(&record, &options).as_bytes())?;
     }
-    Ok(if refusal.is_some() { Answer::No } else { Answer::Yes })
+    Ok(if refusal.is_some() { Exit::Negative } else { Exit::Success })
 }
 
-/// Writes a picture where temporary files go and hands it to the desktop.
+/// Writes a picture to a temporary folder and opens it with the desktop's viewer.
 fn open(record: &Record, fault: Option<usize>) -> Result<()> {
     let folder = tempfile::Builder::new().prefix("morpion-").tempdir()?.keep();
     let path = folder.join("game.svg");

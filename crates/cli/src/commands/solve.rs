@@ -13,7 +13,7 @@ use geometry::Game;
 
 use crate::args::{MAX_THREADS, all_cores, duration};
 use crate::files;
-use crate::output::Answer;
+use crate::output::Exit;
 use crate::solver::SolverArgs;
 
 /// Finds out how long the longest games are, and proves it
@@ -110,7 +110,7 @@ enum By {
     Boxes,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     if bound::formula::best(&args.game).is_none() {
         bail!("{}: nobody knows that its games end, so that this might not end either", args.game);
     }

@@ -11,25 +11,26 @@ use store::{Archive, Event, Run, RunState, StoreError};
 
 use super::run::in_words;
 use super::store::ArchiveArgs;
-use crate::output::{Answer, count, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 
-/// Tells how runs stand: what is done, what is under way, what has failed and why
-///
-/// Examples:
-///   morpion status
-///   morpion status --task 3f9c2a          all that is known of one task
-///   morpion status --json
+const EXAMPLES: &str = "\
+Examples:
+  morpion status
+  morpion status --task 3f9c2a          details of one task
+  morpion status --json";
+
+/// Show the state of runs: what is done, in progress, failed, and why
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
 
-    /// Tell about one task, by its id or the first digits
+    /// Show one task, by its id or the first digits
     #[arg(long, value_name = "ID")]
     task: Option<String>,
 
-    /// How many runs and how many mishaps to tell
+    /// Show at most N runs and N failures
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: u32,
 
@@ -38,16 +39,17 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Stops the run that is under way
+const STOP_EXAMPLES: &str = "\
+Examples:
+  morpion stop
+  morpion stop --archive hunts";
+
+/// Stop the run in progress
 ///
-/// What was accepted is kept, workers give back what they have in hand, and the same `morpion run` goes
-/// on later.
-///
-/// Examples:
-///   morpion stop
-///   morpion stop --archive hunts
+/// Accepted results are stored, workers release their tasks, and the same `morpion run` resumes
+/// later.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = STOP_EXAMPLES)]
 pub(crate) struct StopArgs {
     #[command(flatten)]
     archive: ArchiveArgs,
@@ -71,11 +73,11 @@ struct RunRow {
     failed: usize,
     open: usize,
     best: Option<BestRow>,
-    /// How many seconds the tasks that are done took together.
+    /// The total time of the finished tasks.
     task_seconds: f64,
-    /// How many tasks were done per minute, of late.
+    /// Recent throughput.
     per_minute: Option<f64>,
-    /// How many seconds it will take, going by that.
+    /// The remaining time at this throughput.
     seconds_left: Option<f64>,
     begun: i64,
 }
@@ -92,7 +94,7 @@ struct RunningRow {
     what: String,
     worker: String,
     seconds: f64,
-    /// What the worker says, which nobody has judged yet.
+    /// What the worker reports, not verified yet.
     progress: String,
 }
 
@@ -117,49 +119,49 @@ struct TaskRow {
     ended: Option<i64>,
     game: Option<String>,
     proof: Option<String>,
-    /// Who has it in hand.
+    /// The worker that has claimed it.
     holder: Option<String>,
     mishaps: Vec<EventRow>,
     body: Value,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     match &args.task {
-        Some(task) => tell_task(&archive, task, args.json),
-        None => tell_all(&archive, args.limit, args.json),
+        Some(task) => show_task(&archive, task, args.json),
+        None => show_all(&archive, args.limit, args.json),
     }
 }
 
-pub(crate) fn stop(args: StopArgs) -> Result<Answer> {
+pub(crate) fn stop(args: StopArgs) -> Result<Exit> {
     let mut archive = args.archive.open()?;
     let running = archive.runs()?.into_iter().find(|run| run.state == RunState::Running);
     let Some(running) = running else {
-        print("no run is under way")?;
-        return Ok(Answer::No);
+        print("no run is in progress")?;
+        return Ok(Exit::Negative);
     };
     archive.set_run_state(&running.id, RunState::Stopped)?;
     let asked = Instant::now();
     loop {
         match archive.lead() {
             Ok(_lead) => {
-                // If nobody was there to hear it, workers on their own are still to be told.
+                // Without a coordinator, independent workers still have to see it.
                 archive.withdraw(None)?;
                 print(format_args!("{} is stopped", running.name))?;
-                return Ok(Answer::Yes);
+                return Ok(Exit::Success);
             }
             Err(StoreError::Led(_)) if asked.elapsed() < Duration::from_secs(60) => {
                 std::thread::sleep(Duration::from_millis(50));
             }
             Err(StoreError::Led(_)) => {
-                bail!("{} was asked to stop a minute ago and is still at work", running.name)
+                bail!("{} did not stop within a minute", running.name)
             }
             Err(other) => return Err(other.into()),
         }
     }
 }
 
-fn tell_all(archive: &Archive, limit: u32, json: bool) -> Result<Answer> {
+fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
     let led = matches!(archive.lead(), Err(StoreError::Led(_)));
     let mut runs = Vec::new();
     for run in archive.runs()?.into_iter().take(limit as usize) {
@@ -173,10 +175,10 @@ fn tell_all(archive: &Archive, limit: u32, json: bool) -> Result<Answer> {
     };
     if json {
         print_json(&status)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     if status.runs.is_empty() {
-        print("no run was begun yet")?;
+        print("no runs yet")?;
     }
     for run in &status.runs {
         print(run_line(run))?;
@@ -187,15 +189,15 @@ fn tell_all(archive: &Archive, limit: u32, json: bool) -> Result<Answer> {
         print(format_args!("  {} {what}, {worker}, for {time}{progress}", short(task)))?;
     }
     if !status.mishaps.is_empty() {
-        print("what went wrong, the latest first:")?;
+        print("failures, the latest first:")?;
     }
     for event in &status.mishaps {
         print(event_line(event))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
-fn tell_task(archive: &Archive, digits: &str, json: bool) -> Result<Answer> {
+fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
     let entry = archive.task(digits)?;
     let mishaps = archive.events(Some(&entry.id), 1000)?;
     let row = TaskRow {
@@ -215,7 +217,7 @@ fn tell_task(archive: &Archive, digits: &str, json: bool) -> Result<Answer> {
     };
     if json {
         print_json(&row)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     print(format_args!("{}: {}, {}", row.id, row.what, row.state))?;
     if let (Some(worker), Some(seconds)) = (&row.worker, row.seconds) {
@@ -229,13 +231,13 @@ fn tell_task(archive: &Archive, digits: &str, json: bool) -> Result<Answer> {
         print(format_args!("  morpion store get {}", short(id)))?;
     }
     if let Some(holder) = &row.holder {
-        print(format_args!("  in the hands of {holder}"))?;
+        print(format_args!("  claimed by {holder}"))?;
     }
     for event in &row.mishaps {
         print(event_line(event))?;
     }
     note(format_args!("{}", row.body));
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn run_row(archive: &Archive, run: Run, led: bool) -> Result<RunRow> {
@@ -245,7 +247,7 @@ fn run_row(archive: &Archive, run: Run, led: bool) -> Result<RunRow> {
         RunState::Running if !led => "interrupted",
         state => state.name(),
     };
-    // As many as in the last ten minutes, or since it goes on.
+    // Over the last ten minutes, or since it was resumed.
     let (now, mut per_minute) = (now_millis(), None);
     if state == "running" {
         let since = run.changed.max(now - 600_000);
@@ -288,7 +290,7 @@ fn run_line(run: &RunRow) -> String {
         line += &format!(", {} left", in_words(Duration::from_secs_f64(left.min(1e9))));
     }
     if run.state == "interrupted" {
-        line += "; the same `morpion run` goes on";
+        line += "; the same `morpion run` resumes it";
     }
     line
 }
@@ -316,7 +318,7 @@ fn event_line(event: &EventRow) -> String {
     format!("  {}, task {}, {worker}: {what}: {reason}", when(*time), short(task))
 }
 
-/// What a task is about.
+/// One line about a task.
 fn summary(body: &str) -> String {
     Task::read(body).map_or_else(|bad| bad.to_string(), |task| task.summary())
 }
@@ -325,7 +327,7 @@ fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }
 
-/// A moment, told by how long ago it was.
+/// How long ago a moment was.
 fn when(millis: i64) -> String {
     let ago = Duration::from_millis((now_millis() - millis).max(0).unsigned_abs());
     format!("{} ago", in_words(ago))

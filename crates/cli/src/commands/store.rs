@@ -8,28 +8,29 @@ mod list;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::Subcommand;
 use geometry::Game;
 use store::{Archive, GameFilter, StoreError};
 
-use crate::output::Answer;
+use crate::output::Exit;
 
-/// Keeps games and proofs in an archive
+const EXAMPLES: &str = "\
+Examples:
+  morpion store import games proofs
+  morpion store best
+  morpion store list --game 5T --least 165 --limit 10
+  morpion store get 3f9c2a --out game.json
+  morpion store export best --game 5T --limit 100
+  morpion store check";
+
+/// Keep verified games and proofs in an archive
 ///
-/// An archive is one folder: a database and files beside it, which any number of programs may use at
-/// once. A game enters only if the judge finds it legal, and a proof if it holds; the same game mirrored,
-/// turned or in another order is kept once, with everyone who found it. `morpion run` fills it.
-///
-/// Examples:
-///   morpion store import games proofs
-///   morpion store best
-///   morpion store list --game 5T --least 165 --limit 10
-///   morpion store get 3f9c2a --out game.json
-///   morpion store export best --game 5T --limit 100
-///   morpion store check
+/// An archive is one folder, a database and files beside it, that any number of programs may use at
+/// once. It accepts only verified games and proofs. A game that was found mirrored, rotated or in
+/// another order is stored once, with everyone who found it. `morpion run` fills it.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -45,7 +46,7 @@ enum Command {
     Check(check::Args),
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     match args.command {
         Command::List(args) => list::list(&args),
         Command::Best(args) => list::best(&args),
@@ -56,10 +57,10 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
     }
 }
 
-/// `--archive`: which one.
+/// `--archive`.
 #[derive(clap::Args)]
 pub(crate) struct ArchiveArgs {
-    /// The folder of the archive
+    /// Folder of the archive
     #[arg(long, value_name = "DIR", default_value = "archive")]
     archive: PathBuf,
 }
@@ -70,30 +71,32 @@ impl ArchiveArgs {
         &self.archive
     }
 
-    /// Opens the archive, which must be there.
+    /// Opens an existing archive.
     pub(crate) fn open(&self) -> Result<Archive> {
         Archive::open(&self.archive).map_err(|error| match error {
-            none @ StoreError::NoArchive(_) => anyhow::Error::new(none).context(
-                "`morpion store import` and `morpion run` make one; --archive names another",
+            StoreError::NoArchive(folder) => anyhow!(
+                "no archive in {}; create one with `morpion store import`, or name another with \
+                 --archive",
+                folder.display()
             ),
             other => other.into(),
         })
     }
 
-    /// Opens the archive, or makes a new one.
+    /// Opens the archive, or creates one.
     pub(crate) fn open_or_create(&self) -> Result<Archive> {
         Archive::open_or_create(&self.archive).context("--archive")
     }
 }
 
-/// Which games are meant.
+/// A selection of games.
 #[derive(clap::Args)]
 struct FilterArgs {
-    /// Only of this game: 5T, 5D, ...
+    /// Only this game: 5T, 5D, ...
     #[arg(long, value_name = "GAME")]
     game: Option<Game>,
 
-    /// Only games of so many moves or more
+    /// Only games of at least N moves
     #[arg(long, value_name = "N")]
     least: Option<u32>,
 
@@ -101,7 +104,7 @@ struct FilterArgs {
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
 
-    /// Only so many, the longest first
+    /// At most N games, the longest first
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
 }

@@ -15,7 +15,7 @@ use crate::commands::judged;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::journal::{Journal, conduct};
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
 /// Finds the longest game that begins with the first moves of a game
@@ -75,7 +75,7 @@ const PARTS: usize = 512;
 /// How many components a thread remembers.
 const MEMORY: usize = 2_000_000;
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
@@ -128,7 +128,7 @@ fn listed(moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.line.to_string().replace(' ', "")).collect()
 }
 
-fn report(args: &Args, game: &Game, moves: &[Move], longest: usize, part: &Part) -> Result<Answer> {
+fn report(args: &Args, game: &Game, moves: &[Move], longest: usize, part: &Part) -> Result<Exit> {
     let mut row = Row {
         game: game.to_string(),
         keep: args.keep,
@@ -167,5 +167,5 @@ fn report(args: &Args, game: &Game, moves: &[Move], longest: usize, part: &Part)
             ))?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

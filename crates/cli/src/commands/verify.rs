@@ -9,19 +9,20 @@ use serde::Serialize;
 use super::judged::{self, Judged};
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
-/// Says whether games are legal, how long they are and whether moves are left
+const EXAMPLES: &str = "\
+Examples:
+  morpion verify best.json
+  morpion verify --game 5T record.psol
+  morpion verify --json *.svg";
+
+/// Check games: legality, length, remaining moves
 ///
-/// Reads every format: native JSON, Pentasol, MSR, text, and pictures (SVG, PNG) made by morpion.
-/// A drawing without an order is legal if there is an order in which it can be played.
-///
-/// Examples:
-///   morpion verify best.json
-///   morpion verify --game 5T record.psol
-///   morpion verify --json *.svg
+/// Reads every format: native JSON, Pentasol, MSR, text, and pictures (SVG, PNG) made by morpion. A
+/// drawing without an order is legal if its lines can be played in some order.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Game files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -50,47 +51,47 @@ struct Row {
 }
 
 impl Row {
-    fn of_trouble(file: &Path, trouble: &anyhow::Error) -> Self {
+    fn from_error(file: &Path, error: &anyhow::Error) -> Self {
         Self {
             file: files::name(file),
-            verdict: "trouble",
+            verdict: "error",
             game: None,
             start: None,
             moves: None,
             left: None,
-            reason: Some(format!("{trouble:#}")),
+            reason: Some(format!("{error:#}")),
             fault: None,
             number: None,
         }
     }
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
-    let mut answer = Answer::Yes;
+    let mut exit = Exit::Success;
     let mut rows = Vec::new();
     for file in &args.files {
         match verify(file, game.as_ref()) {
             Ok((row, text)) => {
                 if row.verdict != "legal" {
-                    answer = answer.max(Answer::No);
+                    exit = exit.max(Exit::Negative);
                 }
                 if !args.json {
                     print(format_args!("{}: {text}", row.file))?;
                 }
                 rows.push(row);
             }
-            Err(trouble) => {
-                note(format_args!("morpion: {trouble:#}"));
-                answer = Answer::Trouble;
-                rows.push(Row::of_trouble(file, &trouble));
+            Err(error) => {
+                note(format_args!("morpion: {error:#}"));
+                exit = Exit::Error;
+                rows.push(Row::from_error(file, &error));
             }
         }
     }
     if args.json {
         print_json(&rows)?;
     }
-    Ok(answer)
+    Ok(exit)
 }
 
 fn verify(file: &Path, game: Option<&Game>) -> Result<(Row, String)> {

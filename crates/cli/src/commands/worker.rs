@@ -14,24 +14,24 @@ use store::Archive;
 use super::store::ArchiveArgs;
 use crate::args::duration;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, note};
+use crate::output::{Exit, note};
 use crate::queue::{QueueArgs, Remote};
 use crate::solver::SolverArgs;
 
-/// Joins a run: takes tasks from a queue and does them
+const EXAMPLES: &str = "\
+Examples:
+  morpion worker
+  morpion worker --archive /data/archive --idle 10m
+  morpion worker --queue nats://host:4222 --credentials me.toml
+  morpion worker --queue spool:/shared/folder";
+
+/// Join a run: take tasks from a queue and do them
 ///
-/// Works for whichever plan `morpion run` has under way on this machine, or on the queue that --queue names, and
-/// waits when there is none.
-/// What it hands in is judged before it counts. Ctrl-C gives the task at hand back; a hunt that was under
-/// way for a while goes on from where it was saved, with whichever worker takes it next.
-///
-/// Examples:
-///   morpion worker
-///   morpion worker --archive /data/archive --idle 10m
-///   morpion worker --queue nats://host:4222 --credentials me.toml
-///   morpion worker --queue spool:/shared/folder
+/// Works for the plan that `morpion run` has in progress on this machine, or on the queue named by
+/// --queue, and waits while there is none. Results are verified before they count. Ctrl-C releases
+/// the current task; a hunt resumes from its last checkpoint with whichever worker takes it next.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
@@ -39,38 +39,38 @@ pub(crate) struct Args {
     #[command(flatten)]
     queue: QueueArgs,
 
-    /// What it is called in logs [default: the machine's name and the process id]
+    /// Name in logs [default: host name and process id]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// End when there was no task for so long [default: never]
+    /// Exit after this time without a task [default: never]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     idle: Option<Duration>,
 
-    /// How often to save a hunt that is under way
+    /// Interval between checkpoints of a running hunt
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15s")]
     save_every: Duration,
 
     #[command(flatten)]
     solver: SolverArgs,
 
-    /// End when standard input does
+    /// Exit when standard input closes
     #[arg(long, hide = true)]
     attached: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<Answer> {
+pub(crate) fn run(args: Args) -> Result<Exit> {
     let stop = stop_flag()?;
     if args.attached {
         let closed = Arc::clone(&stop);
         std::thread::spawn(move || {
-            // Whether it ends or breaks: nobody is there any more.
+            // End or error: the parent is gone.
             let _ = std::io::stdin().lock().read_to_end(&mut Vec::new());
             closed.store(true, Ordering::Relaxed);
         });
     }
     let remote = args.queue.remote(&stop)?;
-    // Far from the archive, hunts that were interrupted begin again.
+    // Without the archive there are no checkpoints: interrupted hunts restart.
     let archive = match &remote {
         None => Some(args.archive.open()?),
         Some(_) => args.archive.open().ok(),
@@ -99,15 +99,15 @@ pub(crate) fn run(args: Args) -> Result<Answer> {
         }
         (None, None) => unreachable!("without a remote queue the archive was opened"),
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
-/// A name that every queue takes.
+/// A name that every queue accepts.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
-/// The machine's name and the process id.
+/// The host name and the process id.
 fn usual_name() -> String {
     let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     let host = host.trim();

@@ -1,4 +1,4 @@
-//! The archive: what is in it, one game of it, one more game for it.
+//! The archive: list games, get one, add one.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use serde_json::Value;
 use store::{Added, GameFilter, StoredGame};
 
 use super::native::{self, Dot, PlayedMove, named};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::server::App;
-use crate::shelf::Shelf;
+use crate::archive_handle::ArchiveHandle;
 
-/// The most games of one answer.
+/// The most games of one response.
 const MOST: u32 = 200;
-/// Games with more moves or dots are listed without their picture.
+/// Games with more moves or dots are listed without them.
 pub(super) const DRAWN: usize = 2000;
 
-/// Which games are meant.
+/// A selection of games.
 #[derive(Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct ArchiveRequest {
     game: Option<String>,
     least: Option<u32>,
     method: Option<String>,
@@ -83,24 +83,24 @@ fn played(record: &Record) -> &[geometry::Move] {
 }
 
 /// The games of the archive, the longest first.
-pub(crate) async fn list(State(app): State<Arc<App>>, Query(wish): Query<Wish>) -> Answer {
+pub(crate) async fn list(State(app): State<Arc<App>>, Query(request): Query<ArchiveRequest>) -> ApiResult {
     let filter = GameFilter {
-        game: wish.game.as_deref().map(named).transpose()?,
-        least: wish.least,
-        method: wish.method,
-        limit: Some(wish.limit.unwrap_or(MOST).min(MOST)),
+        game: request.game.as_deref().map(named).transpose()?,
+        least: request.least,
+        method: request.method,
+        limit: Some(request.limit.unwrap_or(MOST).min(MOST)),
     };
-    let (work, shelf) = (&app.quick, Arc::clone(&app.shelf));
+    let (work, archive) = (&app.quick, Arc::clone(&app.archive));
     let listed = work.run(move |_| {
-        if !shelf.is_there() {
+        if !archive.exists() {
             return Ok(Listed { kept: false, games: Vec::new() });
         }
-        let entries = shelf.games(&filter)?;
-        let row = |entry: &store::GameEntry| Row::of(&shelf.game(entry.id.as_str())?);
+        let entries = archive.games(&filter)?;
+        let row = |entry: &store::GameEntry| Row::of(&archive.game(entry.id.as_str())?);
         let games = entries.iter().map(row).collect::<Result<_, Refusal>>()?;
         Ok::<_, Refusal>(Listed { kept: true, games })
     });
-    answer::json(&listed.await??)
+    response::json(&listed.await??)
 }
 
 #[derive(Serialize)]
@@ -111,16 +111,16 @@ struct Opened {
 }
 
 /// One game, in the native format too.
-pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
+pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
     let opened = app.quick.run(move |_| {
-        let stored = shelf.game(&id)?;
+        let stored = archive.game(&id)?;
         Ok::<_, Refusal>(Opened {
             row: Row::of(&stored)?,
             record: serde_json::from_str(&stored.text)?,
         })
     });
-    answer::json(&opened.await??)
+    response::json(&opened.await??)
 }
 
 #[derive(Serialize)]
@@ -130,18 +130,18 @@ struct Kept {
     new: bool,
 }
 
-/// Keeps a game that was played on a page.
-pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
+/// Adds a game played on a page.
+pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
     let kept = app.quick.run(move |_| {
         let (game, moves) = native::played(&body.0)?;
         let record = Record::of_moves(game, moves);
-        keep_record(&shelf, &record)
+        keep_record(&archive, &record)
     });
-    Ok(answer::json_with(StatusCode::CREATED, &kept.await??))
+    Ok(response::json_with(StatusCode::CREATED, &kept.await??))
 }
 
-fn keep_record(shelf: &Shelf, record: &Record) -> Result<Kept, Refusal> {
-    let (id, added) = shelf.keep(&record.to_json(), "page")?;
+fn keep_record(archive: &ArchiveHandle, record: &Record) -> Result<Kept, Refusal> {
+    let (id, added) = archive.add(&record.to_json(), "page")?;
     Ok(Kept { id: id.as_str().to_owned(), new: added == Added::New })
 }

@@ -10,15 +10,15 @@ use render::{Animation, Size, Style, Theme};
 use serde::Deserialize;
 
 use super::native::{named, within};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
 use crate::server::App;
 
-/// How a picture is to look.
+/// The style of a picture.
 #[derive(Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct ConvertRequest {
     game: Option<String>,
     /// `light` or `dark`.
     theme: Option<String>,
@@ -30,41 +30,41 @@ pub(crate) struct Wish {
     width: Option<u32>,
 }
 
-/// Converts the body, whatever format it is in.
+/// Converts the body, in any format.
 pub(crate) async fn convert(
     State(app): State<Arc<App>>,
     Path(format): Path<String>,
-    Query(wish): Query<Wish>,
+    Query(request): Query<ConvertRequest>,
     body: Whole,
-) -> Answer {
-    let game = wish.game.as_deref().map(named).transpose()?;
+) -> ApiResult {
+    let game = request.game.as_deref().map(named).transpose()?;
     let work = if format == "gif" { &app.slow } else { &app.quick };
     let file = work.run(move |_| {
         let native = file::native(&body.0, game.as_ref())?;
         let mut record = native.record?;
-        within("moves", record.lines().len(), limits::CHECKED_MOVES)?;
+        within("moves", record.lines().len(), limits::VERIFIED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
-        // A drawing that can be played is shown as it is played.
+        // A drawing that can be played is shown in its order.
         if matches!(record.play, Play::Drawing(_))
             && let Ok(game) = verify::judge(&native.text)
         {
             record.play = Play::Moves(evidence::moves(&game));
         }
-        write(&record, &format, &wish)
+        write(&record, &format, &request)
     });
     file.await?
 }
 
-fn write(record: &Record, format: &str, wish: &Wish) -> Result<Response, Refusal> {
-    let style = style(wish)?;
-    let width = wish.width.unwrap_or(1200);
+fn write(record: &Record, format: &str, request: &ConvertRequest) -> Result<Response, Refusal> {
+    let style = style(request)?;
+    let width = request.width.unwrap_or(1200);
     if !(64..=4000).contains(&width) {
         let found = width.to_string().into();
-        return Err(Refusal::Value { name: "width", found, expected: "take from 64 to 4000" });
+        return Err(Refusal::Value { name: "width", found, expected: "choose from 64 to 4000" });
     }
     let name = format!("morpion-{}-{}", record.game.rules, record.lines().len());
     let file =
-        |kind, ending: &str, bytes: Vec<u8>| answer::file(kind, &format!("{name}.{ending}"), bytes);
+        |kind, ending: &str, bytes: Vec<u8>| response::file(kind, &format!("{name}.{ending}"), bytes);
     Ok(match format {
         "json" => file("application/json", "json", record.to_json().into()),
         "pentasol" => file("text/plain; charset=utf-8", "psol", record.to_pentasol()?.into()),
@@ -84,20 +84,20 @@ fn write(record: &Record, format: &str, wish: &Wish) -> Result<Response, Refusal
     })
 }
 
-fn style(wish: &Wish) -> Result<Style, Refusal> {
-    let theme = theme(wish.theme.as_deref())?;
-    let colour_by_time = wish.colours.unwrap_or(false);
-    Ok(Style { theme, colour_by_time, numbers: wish.numbers.unwrap_or(true), ..Style::default() })
+fn style(request: &ConvertRequest) -> Result<Style, Refusal> {
+    let theme = theme(request.theme.as_deref())?;
+    let colour_by_time = request.colours.unwrap_or(false);
+    Ok(Style { theme, colour_by_time, numbers: request.numbers.unwrap_or(true), ..Style::default() })
 }
 
-/// The theme of this name; bright if there is none.
+/// The theme of this name [default: light].
 pub(super) fn theme(name: Option<&str>) -> Result<Theme, Refusal> {
     match name {
         None | Some("light") => Ok(Theme::Light),
         Some("dark") => Ok(Theme::Dark),
         Some(other) => {
             let found = other.chars().take(40).collect();
-            Err(Refusal::Value { name: "theme", found, expected: "there is light and dark" })
+            Err(Refusal::Value { name: "theme", found, expected: "choose light or dark" })
         }
     }
 }

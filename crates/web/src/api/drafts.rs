@@ -1,4 +1,4 @@
-//! Games that are still being played: saved by the page as they go on, one file for each.
+//! Unfinished games, saved by the page while they are played, one file each.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use store::Draft;
 
 use super::archive::DRAWN;
 use super::native::{self, Dot, PlayedMove};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::server::App;
@@ -47,21 +47,21 @@ impl Row {
     }
 }
 
-/// All of them, the one saved last first; none without an archive.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
-    let drafts = app.quick.run(move |_| match shelf.is_there() {
-        true => Ok(shelf.drafts()?.iter().map(Row::of).collect()),
+/// All unfinished games, the latest first; none without an archive.
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
+    let drafts = app.quick.run(move |_| match archive.exists() {
+        true => Ok(archive.drafts()?.iter().map(Row::of).collect()),
         false => Ok::<_, Refusal>(Vec::new()),
     });
-    answer::json(&drafts.await??)
+    response::json(&drafts.await??)
 }
 
-/// One of them, in the native format.
-pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
-    let text = app.quick.run(move |_| Ok::<_, Refusal>(shelf.draft(id)?.game.text().to_owned()));
-    Ok(answer::typed(StatusCode::OK, "application/json", text.await??))
+/// One unfinished game, in the native format.
+pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
+    let text = app.quick.run(move |_| Ok::<_, Refusal>(archive.draft(id)?.game.text().to_owned()));
+    Ok(response::typed(StatusCode::OK, "application/json", text.await??))
 }
 
 #[derive(Serialize)]
@@ -71,29 +71,29 @@ struct Saved {
     kept: bool,
 }
 
-/// Saves a game in place of the one of this number, if there is an archive beside which to save it.
-pub(crate) async fn save(State(app): State<Arc<App>>, Path(id): Path<u64>, body: Whole) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
+/// Saves an unfinished game under this number, if there is an archive.
+pub(crate) async fn save(State(app): State<Arc<App>>, Path(id): Path<u64>, body: Whole) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
     let saved = app.quick.run(move |_| {
         let (game, moves) = native::played(&body.0)?;
-        let kept = shelf.is_there();
+        let kept = archive.exists();
         if kept {
-            shelf.save_draft(id, &Record::of_moves(game, moves).to_json())?;
+            archive.save_draft(id, &Record::of_moves(game, moves).to_json())?;
         }
         Ok::<_, Refusal>(Saved { id, kept })
     });
-    answer::json(&saved.await??)
+    response::json(&saved.await??)
 }
 
 /// Forgets a game.
-pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
+pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
     let forgotten = app.quick.run(move |_| {
-        let kept = shelf.is_there();
+        let kept = archive.exists();
         if kept {
-            shelf.forget_draft(id)?;
+            archive.forget_draft(id)?;
         }
         Ok::<_, Refusal>(Saved { id, kept })
     });
-    answer::json(&forgotten.await??)
+    response::json(&forgotten.await??)
 }

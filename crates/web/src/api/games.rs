@@ -1,4 +1,4 @@
-//! What a game is like: its start, what is known of it, how it can be searched.
+//! A game: its start, known results, search methods.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use lab::view::method::methods as rows;
 use serde::Serialize;
 
 use super::native::{self, Dot, named};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::server::App;
 use crate::table::Printed;
 
@@ -21,12 +21,12 @@ struct Known {
     in_print: Option<Printed>,
     /// The bound by the best formula.
     bound: Option<u64>,
-    /// The least bound of which a proof comes with the program.
+    /// The lowest bound with a shipped proof.
     proven: Option<u32>,
 }
 
-/// A usual game.
-pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+/// A game from the usual cross.
+pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult {
     let game = named(&name)?;
     let proven = app.table.row(&game, &app.slow).await?.and_then(|row| row.proven);
     let known = app.quick.run(move |_| Known {
@@ -38,10 +38,10 @@ pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) 
         bound: bound::formula::best(&game).map(|bound| bound.bound),
         proven,
     });
-    answer::json(&known.await?)
+    response::json(&known.await?)
 }
 
-/// The methods of search, with their defaults for a game.
-pub(crate) async fn methods(Path(name): Path<String>) -> Answer {
-    answer::json(&rows(&named(&name)?))
+/// The search methods, with their defaults for a game.
+pub(crate) async fn methods(Path(name): Path<String>) -> ApiResult {
+    response::json(&rows(&named(&name)?))
 }

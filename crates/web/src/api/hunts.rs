@@ -1,4 +1,4 @@
-//! Hunts: begin, stop, go on, and look on as they run.
+//! Hunts: start, stop, resume, follow.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::convert::Infallible;
@@ -19,22 +19,22 @@ use tokio::sync::watch::Receiver;
 
 use super::native;
 use super::position::replay;
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
-use crate::hunts::{View, drawn_seed};
+use crate::hunts::{View, random_seed};
 use crate::refusal::Refusal;
 use crate::server::App;
 
-/// The least pause between two messages about the same hunt.
+/// The minimum time between two messages about a hunt.
 const PAUSE: Duration = Duration::from_millis(150);
-/// The longest time that can be asked for, in seconds: a year.
+/// The maximum time limit, in seconds: a year.
 const LONGEST: f64 = 366.0 * 86_400.0;
 
-/// What is asked of a hunt.
+/// The specification of a hunt.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
-    /// A game in the native format; the hunt begins with its moves.
+struct HuntRequest {
+    /// A game in the native format; the hunt starts from its moves.
     game: Value,
     #[serde(default = "auto")]
     method: String,
@@ -52,41 +52,41 @@ fn auto() -> String {
 }
 
 #[derive(Serialize)]
-struct Begun {
+struct HuntId {
     id: u64,
 }
 
-/// Begins a hunt.
-pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> Answer {
-    let wish: Wish = body.json()?;
-    let hunt = app.quick.run(move |_| hunt(wish)).await??;
+/// Starts a hunt.
+pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
+    let request: HuntRequest = body.json()?;
+    let hunt = app.quick.run(move |_| hunt(request)).await??;
     let id = app.hunts.start(hunt)?;
-    Ok(answer::json_with(StatusCode::CREATED, &Begun { id }))
+    Ok(response::json_with(StatusCode::CREATED, &HuntId { id }))
 }
 
-fn hunt(wish: Wish) -> Result<Hunt, Refusal> {
-    let (game, from) = native::played_value(&wish.game)?;
+fn hunt(request: HuntRequest) -> Result<Hunt, Refusal> {
+    let (game, from) = native::played_value(&request.game)?;
     replay(&game, &from)?;
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let given: Vec<(&str, String)> =
-        wish.parameters.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+        request.parameters.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
     let given = given.iter().map(|(name, value)| (*name, value.as_str()));
     let most = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-    let threads = wish.threads.unwrap_or(1);
+    let threads = request.threads.unwrap_or(1);
     if !(1..=most).contains(&threads) {
         let found = threads.to_string().into();
-        let expected = "take at least 1 and no more than there are cores";
+        let expected = "choose from 1 to the number of cores";
         return Err(Refusal::Value { name: "threads", found, expected });
     }
     Ok(Hunt {
-        method: Method::named(&wish.method, &game, given)?,
+        method: Method::named(&request.method, &game, given)?,
         game,
         from,
-        seed: wish.seed.map_or_else(drawn_seed, Ok)?,
+        seed: request.seed.map_or_else(random_seed, Ok)?,
         threads,
-        playouts: wish.playouts,
-        time: time(wish.seconds)?,
-        target: wish.target.map(|target| target as usize),
+        playouts: request.playouts,
+        time: time(request.seconds)?,
+        target: request.target.map(|target| target as usize),
     })
 }
 
@@ -94,15 +94,15 @@ fn time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
     match seconds {
         Some(seconds) if !(seconds > 0.0 && seconds <= LONGEST) => {
             let (name, found) = ("seconds", seconds.to_string().into());
-            Err(Refusal::Value { name, found, expected: "take more than 0, and at most a year" })
+            Err(Refusal::Value { name, found, expected: "choose more than 0 and at most a year" })
         }
         seconds => Ok(seconds.map(Duration::from_secs_f64)),
     }
 }
 
-/// A view with the game and the history, which are not part of every message.
+/// A view with the game and the history, which only some messages carry.
 #[derive(Serialize)]
-struct Told<'a> {
+struct HuntMessage<'a> {
     #[serde(flatten)]
     view: &'a View,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ struct Told<'a> {
     history: Option<&'a [(f64, usize)]>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> HuntMessage<'a> {
     fn of(view: &'a View) -> Self {
         let record = view.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
         Self { view, record, history: Some(&view.history) }
@@ -123,50 +123,50 @@ impl<'a> Told<'a> {
 }
 
 /// All hunts, without their games.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer {
-    answer::json(&app.hunts.views())
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
+    response::json(&app.hunts.views())
 }
 
 /// One hunt, with its best game.
-pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
-    answer::json(&Told::of(&app.hunts.view(id)?))
+pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
+    response::json(&HuntMessage::of(&app.hunts.view(id)?))
 }
 
-/// Stops a hunt; it can go on later.
-pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
+/// Stops a hunt; it can be resumed later.
+pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
     app.hunts.stop(id)?;
-    answer::json(&Begun { id })
+    response::json(&HuntId { id })
 }
 
 #[derive(Deserialize)]
-pub(crate) struct More {
+pub(crate) struct ResumeRequest {
     seconds: Option<f64>,
 }
 
-/// Goes on with a hunt.
+/// Resumes a hunt.
 pub(crate) async fn resume(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
-    Query(more): Query<More>,
-) -> Answer {
+    Query(more): Query<ResumeRequest>,
+) -> ApiResult {
     app.hunts.resume(id, time(more.seconds)?)?;
-    answer::json(&Begun { id })
+    response::json(&HuntId { id })
 }
 
 /// Forgets a hunt.
-pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
+pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
     app.hunts.forget(id)?;
-    answer::json(&Begun { id })
+    response::json(&HuntId { id })
 }
 
-/// Messages about all hunts, as they change.
+/// Server-sent events about all hunts.
 pub(crate) async fn events(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
     let place = Arc::clone(&app.streams).try_acquire_owned();
     let place = place.map_err(|_| Refusal::Busy("close another page first"))?;
     let mut changes = app.hunts.changes();
     changes.mark_changed();
     let stopping = app.stopping.clone();
-    let looker = Looker {
+    let stream = EventStream {
         app,
         changes,
         stopping,
@@ -175,60 +175,60 @@ pub(crate) async fn events(State(app): State<Arc<App>>) -> Result<Response, Refu
         _place: place,
     };
     let keep_alive = KeepAlive::new().interval(Duration::from_secs(15));
-    Ok(Sse::new(looker.messages()).keep_alive(keep_alive).into_response())
+    Ok(Sse::new(stream.messages()).keep_alive(keep_alive).into_response())
 }
 
-/// Someone who looks on.
-struct Looker {
+/// One client of the event stream.
+struct EventStream {
     app: Arc<App>,
     changes: Receiver<u64>,
     stopping: Receiver<bool>,
-    /// The version and the score of each hunt that were told last.
+    /// The version and score of each hunt last sent.
     seen: HashMap<u64, (u64, usize)>,
     queue: VecDeque<Event>,
     _place: OwnedSemaphorePermit,
 }
 
-impl Looker {
-    /// One message after the other, until the server stops.
+impl EventStream {
+    /// The messages, until the server stops.
     fn messages(self) -> impl Stream<Item = Result<Event, Infallible>> {
-        unfold(self, |mut looker| async move {
-            while looker.queue.is_empty() {
+        unfold(self, |mut stream| async move {
+            while stream.queue.is_empty() {
                 tokio::select! {
-                    changed = looker.changes.changed() => changed.ok()?,
-                    _ = looker.stopping.wait_for(|stop| *stop) => return None,
+                    changed = stream.changes.changed() => changed.ok()?,
+                    _ = stream.stopping.wait_for(|stop| *stop) => return None,
                 }
-                looker.look();
+                stream.poll();
                 tokio::time::sleep(PAUSE).await;
             }
-            let event = looker.queue.pop_front()?;
-            Some((Ok(event), looker))
+            let event = stream.queue.pop_front()?;
+            Some((Ok(event), stream))
         })
     }
 
-    /// Puts what is new into the queue.
-    fn look(&mut self) {
+    /// Queues what is new.
+    fn poll(&mut self) {
         let views = self.app.hunts.views();
         let before = self.seen.len();
         self.seen.retain(|id, _| views.iter().any(|view| view.id == *id));
         if self.seen.len() < before {
             let ids: Vec<u64> = views.iter().map(|view| view.id).collect();
-            self.tell("known", &ids);
+            self.send("known", &ids);
         }
         for view in &views {
             let seen = self.seen.insert(view.id, (view.version, view.best));
             match seen {
                 Some((version, _)) if version == view.version => {}
                 Some((_, best)) if best == view.best && view.left.is_none() => {
-                    self.tell("hunt", &Told::numbers(view));
+                    self.send("hunt", &HuntMessage::numbers(view));
                 }
-                _ => self.tell("hunt", &Told::of(view)),
+                _ => self.send("hunt", &HuntMessage::of(view)),
             }
         }
     }
 
-    fn tell(&mut self, name: &str, value: &impl Serialize) {
-        let data = serde_json::to_string(value).expect("our own data has string keys");
+    fn send(&mut self, name: &str, value: &impl Serialize) {
+        let data = serde_json::to_string(value).expect("views have string keys");
         self.queue.push_back(Event::default().event(name).data(data));
     }
 }

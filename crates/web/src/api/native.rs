@@ -1,4 +1,4 @@
-//! Games in requests and answers, in the native format of `docs/formats.md`.
+//! Games in requests and responses, in the native format of `docs/formats.md`.
 
 use geometry::{Game, Line, Move, Point};
 use record::{Play, Record};
@@ -58,7 +58,7 @@ pub(super) fn within(what: &'static str, count: usize, most: usize) -> Result<()
     if count > most { Err(Refusal::TooMuch { what, most }) } else { Ok(()) }
 }
 
-/// A game that is asked for in an address: `?game=5T`.
+/// A game in a query: `?game=5T`.
 #[derive(Debug, Deserialize)]
 pub(super) struct GameQuery {
     game: Option<String>,

@@ -1,4 +1,4 @@
-//! A game so far: what is legal next. The page sends the game, nothing of it stays here.
+//! A game so far: its legal moves. The page sends the whole game; the server keeps nothing.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rules::{Board, IllegalMove, Kit, Plain, Task, with_kit};
 use serde::Serialize;
 
 use super::native::{self, Dot, PlayedMove};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::server::App;
@@ -20,12 +20,12 @@ struct Position {
     start: Vec<Dot>,
     score: usize,
     legal: Vec<PlayedMove>,
-    /// How many moves were legal before each move, and how many are now.
+    /// The number of legal moves before each move, and now.
     counts: Vec<usize>,
 }
 
-/// Replays a game and says what is legal next.
-pub(crate) async fn position(State(app): State<Arc<App>>, body: Whole) -> Answer {
+/// Replays a game and lists the legal moves.
+pub(crate) async fn position(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
     let (game, moves) = native::played(&body.0)?;
     let position = app.quick.run(move |_| {
         let Replayed { legal, counts } = replay(&game, &moves)?;
@@ -38,10 +38,10 @@ pub(crate) async fn position(State(app): State<Arc<App>>, body: Whole) -> Answer
             counts,
         })
     });
-    answer::json(&position.await??)
+    response::json(&position.await??)
 }
 
-/// What a replay shows.
+/// The result of a replay.
 #[derive(Debug, PartialEq)]
 pub(super) struct Replayed {
     pub(super) legal: Vec<Move>,

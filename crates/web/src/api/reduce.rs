@@ -12,14 +12,14 @@ use serde_json::Value;
 
 use super::convert::theme;
 use super::native::within;
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
 use crate::server::App;
 
 #[derive(Deserialize)]
-pub(crate) struct Look {
+pub(crate) struct ReduceRequest {
     theme: Option<String>,
 }
 
@@ -39,10 +39,10 @@ struct Reduced {
 /// Turns a formula in DIMACS into a certified pattern.
 pub(crate) async fn reduce(
     State(app): State<Arc<App>>,
-    Query(look): Query<Look>,
+    Query(request): Query<ReduceRequest>,
     body: Whole,
-) -> Answer {
-    let theme = theme(look.theme.as_deref())?;
+) -> ApiResult {
+    let theme = theme(request.theme.as_deref())?;
     let reduced = app.slow.run(move |_| {
         let pattern = compiled(&body.0)?;
         let formula = pattern.formula();
@@ -58,12 +58,12 @@ pub(crate) async fn reduce(
             record: value(&game_of(&pattern, Vec::new())),
         })
     });
-    answer::json(&reduced.await??)
+    response::json(&reduced.await??)
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct PlayRequest {
     formula: String,
     /// A literal for each variable, like `[1, -2, 3]`.
     model: Vec<i32>,
@@ -79,17 +79,17 @@ struct Played {
     record: Value,
 }
 
-/// Plays the game of a model, through the judge.
-pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> Answer {
-    let wish: Wish = body.json()?;
+/// Plays and verifies the game of a model.
+pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
+    let request: PlayRequest = body.json()?;
     let played = app.slow.run(move |_| {
-        let pattern = compiled(wish.formula.as_bytes())?;
+        let pattern = compiled(request.formula.as_bytes())?;
         let mut model = Model::unknown(pattern.formula().variables());
-        for number in wish.model {
+        for number in request.model {
             let literal =
                 Literal::new(number).filter(|l| l.variable() <= pattern.formula().variables());
             let (name, found) = ("model", number.to_string().into());
-            let expected = "take literals of the formula";
+            let expected = "choose literals of the formula";
             model.set(literal.ok_or(Refusal::Value { name, found, expected })?);
         }
         let record = game_of(&pattern, pattern.play(&model));
@@ -103,7 +103,7 @@ pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> Answer {
             record: value(&record),
         })
     });
-    answer::json(&played.await??)
+    response::json(&played.await??)
 }
 
 fn compiled(bytes: &[u8]) -> Result<Pattern, Refusal> {

@@ -1,4 +1,4 @@
-//! Runs of the archive: how far they are, who works on what, what went wrong.
+//! Runs of the archive: progress, claimed tasks, failures.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use axum::extract::State;
 use serde::Serialize;
 use store::{Archive, StoreError};
 
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
-/// The most runs, and the most mishaps, of one answer.
+/// The most runs, and the most failures, of one response.
 const MOST: u32 = 20;
 
 #[derive(Default, Serialize)]
@@ -53,14 +53,14 @@ struct Mishap {
     reason: String,
 }
 
-/// How the runs of the archive stand.
-pub(crate) async fn status(State(app): State<Arc<App>>) -> Answer {
-    let shelf = Arc::clone(&app.shelf);
-    let status = app.quick.run(move |_| match shelf.is_there() {
-        true => shelf.look(read),
+/// The state of the runs of the archive.
+pub(crate) async fn status(State(app): State<Arc<App>>) -> ApiResult {
+    let archive = Arc::clone(&app.archive);
+    let status = app.quick.run(move |_| match archive.exists() {
+        true => archive.look(read),
         false => Ok(Status::default()),
     });
-    answer::json(&status.await??)
+    response::json(&status.await??)
 }
 
 fn read(archive: &Archive) -> Result<Status, StoreError> {

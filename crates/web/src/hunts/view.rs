@@ -1,4 +1,4 @@
-//! How a hunt stands, as data.
+//! The state of a hunt, as data.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -8,19 +8,19 @@ use hunt::{Hunt, SavedHunt};
 use record::Record;
 use serde::Serialize;
 
-/// What a hunt is doing.
+/// The state of a hunt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
     Running,
-    /// Somebody asked it to stop; it can go on.
+    /// Stopped on request; it can be resumed.
     Stopped,
-    /// It came to the end of what it was given.
+    /// It reached its budget or target.
     Done,
     Failed,
 }
 
-/// How a hunt stands.
+/// A hunt in progress or done.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct View {
     pub(crate) id: u64,
@@ -36,45 +36,45 @@ pub(crate) struct View {
     pub(crate) playout: &'static str,
     pub(crate) seed: u64,
     pub(crate) threads: u32,
-    /// How many moves it began with.
+    /// The number of first moves given.
     pub(crate) from: usize,
-    /// How long it may take, in seconds.
+    /// The time limit, in seconds.
     pub(crate) time: Option<f64>,
     pub(crate) best: usize,
-    /// How many moves are left at the end of the best game; known at the end.
+    /// Legal moves remaining at the end of the best game; known when it is done.
     pub(crate) left: Option<u64>,
     pub(crate) playouts: u64,
-    /// How long it has taken, in seconds.
+    /// Time spent, in seconds.
     pub(crate) seconds: f64,
     /// The best game, in the native format.
     #[serde(skip)]
     pub(crate) record: Option<Arc<str>>,
-    /// When it got better, in seconds, and to how many moves.
+    /// Improvements: seconds and moves.
     #[serde(skip)]
     pub(crate) history: Arc<Vec<(f64, usize)>>,
-    /// The score of the last game that was put into the archive, and its id there.
+    /// The score and id of the last game added to the archive.
     pub(crate) kept: Option<(usize, String)>,
-    /// Whether it is saved, so that it can go on even after this server.
+    /// Whether it is saved on disk, so that another server can resume it.
     pub(crate) lasts: bool,
     pub(crate) reason: Option<String>,
 }
 
 impl View {
-    pub(super) fn new(id: u64, wish: &Hunt) -> Self {
+    pub(super) fn new(id: u64, spec: &Hunt) -> Self {
         Self {
             id,
             version: 1,
             status: Status::Running,
-            game: wish.game.to_string(),
-            method: wish.method.info().name,
-            behind: wish.method.behind().name,
-            parameters: wish.method.values().iter().collect(),
-            playout: wish.method.info().playout,
-            seed: wish.seed,
-            threads: wish.threads,
-            from: wish.from.len(),
-            time: wish.time.map(|time| time.as_secs_f64()),
-            best: wish.from.len(),
+            game: spec.game.to_string(),
+            method: spec.method.info().name,
+            behind: spec.method.behind().name,
+            parameters: spec.method.values().iter().collect(),
+            playout: spec.method.info().playout,
+            seed: spec.seed,
+            threads: spec.threads,
+            from: spec.from.len(),
+            time: spec.time.map(|time| time.as_secs_f64()),
+            best: spec.from.len(),
             left: None,
             playouts: 0,
             seconds: 0.0,
@@ -86,8 +86,8 @@ impl View {
         }
     }
 
-    /// Of a hunt that an earlier server has saved.
-    pub(super) fn of_saved(id: u64, saved: &SavedHunt) -> Self {
+    /// The view of a hunt that an earlier server has saved.
+    pub(super) fn from_saved(id: u64, saved: &SavedHunt) -> Self {
         let mut view = Self::new(id, &saved.hunt);
         view.status = Status::Stopped;
         (view.playouts, view.seconds) = (saved.playouts(), saved.wall().as_secs_f64());
@@ -98,7 +98,7 @@ impl View {
         view
     }
 
-    /// A game, if it is as long as the best one.
+    /// Takes over a game at least as long as the best one.
     pub(super) fn found(&mut self, record: &Record) {
         let score = record.lines().len();
         if score < self.best {

@@ -150,7 +150,7 @@ fn a_game_of_a_million_moves_is_refused_in_every_format() {
 
 #[test]
 fn other_machines_need_the_token() {
-    let token = Token::drawn().expect("chance");
+    let token = Token::random().expect("random");
     let secret = token.reveal().to_owned();
     let lab = Lab::with(limits(), Some(token));
     for path in ["/", "/api/games/5T", "/js/main.js", "/?token=0123456789abcdef"] {
@@ -219,7 +219,7 @@ fn other_methods_are_refused_everywhere() {
         ("DELETE", "/api/archive"),
         ("PUT", "/js/main.js"),
         ("POST", "/api/events"),
-        ("POST", "/api/trainings"),
+        ("POST", "/api/training-runs"),
         ("BREW", "/api/limits"),
     ] {
         let answer = lab.client().ask(method, path, b"");
@@ -242,10 +242,10 @@ fn whoever_only_asks_for_heads_gets_no_body() {
 
 #[test]
 fn streams_need_the_token_and_their_own_page() {
-    let token = Token::drawn().expect("chance");
+    let token = Token::random().expect("random");
     let lab = Lab::with(limits(), Some(token));
     refused(&lab, &lab.get("/api/events"), 401);
-    refused(&lab, &lab.get("/api/trainings"), 401);
+    refused(&lab, &lab.get("/api/training-runs"), 401);
     let lab = Lab::new();
     let host = lab.address.to_string();
     let foreign = [("host", host.as_str()), ("origin", "https://evil.example")];

@@ -98,7 +98,7 @@ fn a_saved_hunt_that_is_damaged_is_told_of_and_harms_nobody() {
 #[test]
 fn trainings_are_shown_as_they_go_on() {
     let lab = Lab::new();
-    assert_eq!(lab.get("/api/trainings").is(200).json(), json!([]));
+    assert_eq!(lab.get("/api/training-runs").is(200).json(), json!([]));
     let folder = lab.folder.path().join("trainings/first");
     fs::create_dir_all(&folder).expect("a folder");
     let mut curve = vec![learn_entry(40.0)];
@@ -107,7 +107,7 @@ fn trainings_are_shown_as_they_go_on() {
     };
     write(&curve);
     fs::write(folder.join("best.json"), body(30)).expect("written");
-    let trainings = lab.get("/api/trainings").is(200).json();
+    let trainings = lab.get("/api/training-runs").is(200).json();
     assert_eq!(
         (&trainings[0]["name"], &trainings[0]["best"]["score"]),
         (&json!("first"), &json!(30))
@@ -115,7 +115,7 @@ fn trainings_are_shown_as_they_go_on() {
     assert_eq!(trainings[0]["curve"]["mean"], json!([40.0]));
     curve.push(learn_entry(43.5));
     write(&curve);
-    let trainings = lab.get("/api/trainings").is(200).json();
+    let trainings = lab.get("/api/training-runs").is(200).json();
     assert_eq!(trainings[0]["curve"]["mean"], json!([40.0, 43.5]));
     assert_eq!(trainings[0]["curve"]["iteration"], json!([1.0, 2.0]));
 }

@@ -5,7 +5,7 @@ use bound::{Count, Family, published_boards};
 use geometry::Game;
 use serde::Serialize;
 
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
 #[derive(Serialize)]
 struct Counts {
@@ -25,13 +25,13 @@ struct NoCounts {
 }
 
 /// Counts the octagons that can be the hull of a position, and those of the published list.
-pub(super) fn print_counts(game: &Game, json: bool) -> Result<Answer> {
+pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
     let family = match Family::of(game) {
         Ok(family) => family,
         Err(no) => {
             let (game, reason) = (game.to_string(), no.to_string());
             if json { print_json(&NoCounts { game, reason }) } else { print(reason) }?;
-            return Ok(Answer::No);
+            return Ok(Exit::Negative);
         }
     };
     let Count { classes, maximal, largest } = family.count();
@@ -57,5 +57,5 @@ pub(super) fn print_counts(game: &Game, json: bool) -> Result<Answer> {
             family.potential()
         ))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

@@ -18,7 +18,7 @@ use verify::Proof;
 use crate::args::{MAX_THREADS, all_cores};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, count, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
 /// How the certificate of a board is called.
@@ -67,7 +67,7 @@ pub(super) fn run(
     solver: Solver,
     out: Option<&Path>,
     json: bool,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let target = args.target.context("--by cover needs a --target, like 586")?;
     let folder = out.context("--by cover needs a folder for its certificates: --out DIR")?;
     if folder.exists() && !folder.is_dir() {
@@ -125,14 +125,14 @@ pub(super) fn run(
             } else {
                 print(format_args!("{} <= {target} is not proven: {reason}", game.rules))?;
             }
-            Ok(Answer::No)
+            Ok(Exit::Negative)
         }
         Err(no) => Err(no.into()),
     }
 }
 
 /// Puts the certificates together and has them judged.
-fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Result<Answer> {
+fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Result<Exit> {
     let Kept { certificates, hulls } = Kept::read(game, target, folder)?.needed();
     let (boards, rules) = (certificates.len(), game.rules);
     let bytes = Cover { rules, bound: target, certificates, hulls }.to_bytes();
@@ -154,7 +154,7 @@ fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Resul
             bytes.len()
         ))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// `40 boards` or `40 boards and 3 hulls`.
@@ -252,8 +252,8 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn keep(&self, name: &str, bytes: &[u8], left: usize) {
-        if let Err(trouble) = files::write(&self.folder.join(name), bytes) {
-            note(format_args!("morpion: {trouble:#}"));
+        if let Err(error) = files::write(&self.folder.join(name), bytes) {
+            note(format_args!("morpion: {error:#}"));
             self.unwritable.store(true, Ordering::Relaxed);
             self.stop.store(true, Ordering::Relaxed);
         }

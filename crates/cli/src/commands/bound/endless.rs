@@ -8,7 +8,7 @@ use geometry::{Game, Move, Point};
 use serde::Serialize;
 
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
 #[derive(Serialize)]
 struct Found {
@@ -23,7 +23,7 @@ struct Found {
 }
 
 /// Looks for endless play and has it judged; not to find any proves nothing.
-pub(super) fn look(game: &Game, effort: usize, out: Option<&Path>, json: bool) -> Result<Answer> {
+pub(super) fn look(game: &Game, effort: usize, out: Option<&Path>, json: bool) -> Result<Exit> {
     if let Some(out) = out {
         files::check_writable(out)?;
     }
@@ -61,7 +61,7 @@ pub(super) fn look(game: &Game, effort: usize, out: Option<&Path>, json: bool) -
             None => print(format_args!("{game}: no endless play found, which proves nothing"))?,
         }
     }
-    Ok(if found.is_some() { Answer::Yes } else { Answer::No })
+    Ok(if found.is_some() { Exit::Success } else { Exit::Negative })
 }
 
 /// The play as a file of the format `morpion-endless/1`.

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::commands::judged;
 use crate::files;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
 #[derive(Serialize)]
 struct Row {
@@ -33,12 +33,12 @@ struct Row {
 }
 
 /// Tells the hull of a game, and draws it.
-pub(super) fn tell(file: &Path, picture: Option<&Path>, json: bool) -> Result<Answer> {
+pub(super) fn tell(file: &Path, picture: Option<&Path>, json: bool) -> Result<Exit> {
     let name = files::name(file);
     let judged = judged::judge(file, None)?;
     if let Err(refusal) = &judged.verdict {
         print(format_args!("{name}: refused: {refusal}"))?;
-        return Ok(Answer::No);
+        return Ok(Exit::Negative);
     }
     let record = judged.record?;
     let Play::Moves(moves) = &record.play else {
@@ -85,7 +85,7 @@ pub(super) fn tell(file: &Path, picture: Option<&Path>, json: bool) -> Result<An
             print(format_args!("  {line}"))?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn in_words(row: &Row) -> Vec<String> {

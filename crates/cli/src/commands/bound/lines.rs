@@ -13,7 +13,7 @@ use solver::{Method, Solver};
 use verify::Proof;
 
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 use crate::progress::Progress;
 
 #[derive(Serialize)]
@@ -42,7 +42,7 @@ pub(super) fn run(
     open: impl FnOnce() -> Result<Solver>,
     out: Option<&Path>,
     json: bool,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let mut row = Row {
         game: game.rules.to_string(),
         by: "lines",
@@ -60,7 +60,7 @@ pub(super) fn run(
             true => print_json(&Row { reason: Some(reason), ..row })?,
             false => print(format_args!("no bound for {game} by lines: {reason}"))?,
         }
-        return Ok(Answer::No);
+        return Ok(Exit::Negative);
     }
     let solver = open()?;
     let mut certificates = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn run(
 }
 
 /// Has the proof judged, and keeps it.
-fn prove(caps: &Caps, out: Option<&Path>, mut row: Row, json: bool) -> Result<Answer> {
+fn prove(caps: &Caps, out: Option<&Path>, mut row: Row, json: bool) -> Result<Exit> {
     let bytes = caps.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;
@@ -99,7 +99,7 @@ fn prove(caps: &Caps, out: Option<&Path>, mut row: Row, json: bool) -> Result<An
     row.least.clone_from(&caps.least);
     if json {
         print_json(&row)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let numbers: Vec<String> = row.least.iter().map(u32::to_string).collect();
     print(format_args!("{}, proven", proven.claim()))?;
@@ -114,5 +114,5 @@ fn prove(caps: &Caps, out: Option<&Path>, mut row: Row, json: bool) -> Result<An
     if let Some(name) = &row.certificate {
         print(format_args!("  certificate: {name}, {} bytes", bytes.len()))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

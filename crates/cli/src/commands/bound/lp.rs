@@ -13,7 +13,7 @@ use solver::{Method, Status};
 use verify::Proof;
 
 use crate::files;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 use crate::solver::SolverArgs;
 
 /// What belongs to `--by lp`.
@@ -100,7 +100,7 @@ pub(super) struct Places<'a> {
 }
 
 /// Solves the model of a board, or writes it to a file.
-pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Answer> {
+pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Exit> {
     let board = args.board.context("--by lp needs a --board, like square:20 or box:3,2,2,2")?;
     let kind = match (args.model, board) {
         (Some(ModelName::Lines), _) => Kind::Lines,
@@ -135,7 +135,7 @@ pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) ->
 }
 
 /// Writes the model for other solvers.
-fn write(task: &Task, model: &Model, file: &Path, row: Row, json: bool) -> Result<Answer> {
+fn write(task: &Task, model: &Model, file: &Path, row: Row, json: bool) -> Result<Exit> {
     let format = match file.extension().and_then(|ending| ending.to_str()) {
         Some("mps") => Format::Mps,
         Some("lp") => Format::Lp,
@@ -155,7 +155,7 @@ fn write(task: &Task, model: &Model, file: &Path, row: Row, json: bool) -> Resul
     } else {
         print(format_args!("{}: {columns} columns, {rows} rows", files::name(file)))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// Solves the model, and says what the judge says of the certificate.
@@ -166,7 +166,7 @@ fn solve(
     places: Places<'_>,
     row: Row,
     json: bool,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let solver = args.solver.open()?;
     let file = places.out.map(|folder| folder.join(file_name(task)));
     if let Some(file) = &file {
@@ -220,7 +220,7 @@ fn solve(
     } else {
         print(in_words(&row, bytes.len()))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn in_words(row: &Row, bytes: usize) -> String {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::commands::judged;
 use crate::files;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
 /// One game from the cross.
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct Row {
 }
 
 /// Prints section 3 of Demaine et al. (2006) beside our formulas and the games at hand.
-pub(super) fn print_table(games: &Path, json: bool) -> Result<Answer> {
+pub(super) fn print_table(games: &Path, json: bool) -> Result<Exit> {
     let best = best_games(games)?;
     let rows: Vec<Row> = TABLE.iter().map(|published| row(*published, &best)).collect();
     if json {
@@ -47,7 +47,7 @@ pub(super) fn print_table(games: &Path, json: bool) -> Result<Answer> {
     } else {
         print(in_words(&rows, games))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
@@ -94,7 +94,7 @@ fn best_games(folder: &Path) -> Result<BTreeMap<String, (u32, String)>> {
             Ok(judged::Judged { verdict: Err(refusal), .. }) => {
                 note(format_args!("{}: refused: {refusal}", files::name(path)));
             }
-            Err(trouble) => note(format_args!("passed over: {trouble:#}")),
+            Err(error) => note(format_args!("passed over: {error:#}")),
         }
     }
     Ok(best)

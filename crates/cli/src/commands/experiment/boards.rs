@@ -13,7 +13,7 @@ use super::args::Basic;
 use super::stage::make_folder;
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 use crate::solver::SolverArgs;
 
@@ -80,7 +80,7 @@ struct CostRow {
     cpu_hours_error: f64,
 }
 
-pub(super) fn run(args: &BoardsArgs) -> Result<Answer> {
+pub(super) fn run(args: &BoardsArgs) -> Result<Exit> {
     let game = Game::named("5T").context("5T is a game")?;
     let wish = args.wish();
     let solver = args.solver.open()?;
@@ -119,9 +119,9 @@ pub(super) fn run(args: &BoardsArgs) -> Result<Answer> {
             note(format_args!(
                 "boards: stopped; what was seen is in {kept}, the same command goes on"
             ));
-            return Ok(Answer::No);
+            return Ok(Exit::Negative);
         }
-        Err(trouble) => return Err(trouble.into()),
+        Err(error) => return Err(error.into()),
     };
     let report = survey::report(&game, &wish, &sample, &probes);
     files::write(&csv, survey::write(&game, &wish, &probes).as_bytes())?;
@@ -130,7 +130,7 @@ pub(super) fn run(args: &BoardsArgs) -> Result<Answer> {
     let markdown = files::name(&path("md"));
     if !args.basic.json {
         print(format_args!("boards: {} looked at; {markdown}", probes.len()))?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let row = |cost: &survey::Cost| CostRow {
         bound: cost.bound,
@@ -149,7 +149,7 @@ pub(super) fn run(args: &BoardsArgs) -> Result<Answer> {
         markdown,
         svg: files::name(&path("svg")),
     })?;
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// Keeps everything at once, and shows how it goes.
@@ -166,8 +166,8 @@ struct Watch<'a> {
 impl SurveyWatcher for Watch<'_> {
     fn seen(&self, probes: &[Probe]) {
         let text = survey::write(self.game, self.wish, probes);
-        if let Err(trouble) = files::write(&self.csv, text.as_bytes()) {
-            note(format_args!("morpion: {trouble:#}"));
+        if let Err(error) = files::write(&self.csv, text.as_bytes()) {
+            note(format_args!("morpion: {error:#}"));
             self.unwritable.store(true, Ordering::Relaxed);
             self.stop.store(true, Ordering::Relaxed);
         }

@@ -6,7 +6,7 @@ use experiment::plans::{self, Choice};
 use serde::Serialize;
 
 use super::args::ANYTIME;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
 #[derive(Serialize)]
 struct Row {
@@ -18,11 +18,11 @@ struct Row {
     quick_cpu_seconds: f64,
 }
 
-pub(super) fn run(json: bool) -> Result<Answer> {
+pub(super) fn run(json: bool) -> Result<Exit> {
     let rows = rows();
     if json {
         print_json(&rows)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let title = ["name", "runs", "CPU time", "--quick", "what"];
     print(format_args!(
@@ -35,7 +35,7 @@ pub(super) fn run(json: bool) -> Result<Answer> {
     }
     print("\nProcessor time is about that of a core of 2.8 GHz; all cores are used.")?;
     print("`morpion experiment NAME` runs one; `morpion experiment NAME --help` says more.")?;
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn rows() -> Vec<Row> {

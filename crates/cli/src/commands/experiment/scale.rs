@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::stage::make_folder;
 use crate::args::duration;
 use crate::files;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 
 /// What comes with the program: measured on the machine that docs/scale.md names.
@@ -165,7 +165,7 @@ struct ToldRow {
     wall_seconds: f64,
 }
 
-pub(super) fn run(args: &ScaleArgs) -> Result<Answer> {
+pub(super) fn run(args: &ScaleArgs) -> Result<Exit> {
     let (wish, measured) = (args.wish()?, args.measured()?);
     make_folder(&args.out)?;
     let line = Progress::new();
@@ -181,7 +181,7 @@ pub(super) fn run(args: &ScaleArgs) -> Result<Answer> {
     let markdown = files::name(&path("md"));
     if !args.json {
         print(format_args!("scale: {} clusters simulated; {markdown}", rows.len()))?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let row = |row: &scale::Row| ToldRow {
         job: scale::name(&row.job, &measured),
@@ -196,5 +196,5 @@ pub(super) fn run(args: &ScaleArgs) -> Result<Answer> {
         markdown,
         svg: files::name(&path("svg")),
     })?;
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

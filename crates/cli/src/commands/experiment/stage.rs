@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, note, print as print_line, print_json};
+use crate::output::{Exit, note, print as print_line, print_json};
 use crate::progress::Progress;
 
 /// An experiment, its folder, and how it is told.
@@ -85,8 +85,8 @@ impl Stage {
 
 /// Makes a folder, with those around it.
 pub(super) fn make_folder(folder: &Path) -> Result<()> {
-    let trouble = || format!("cannot make the folder {}", files::name(folder));
-    std::fs::create_dir_all(folder).with_context(trouble)
+    let context = || format!("cannot make the folder {}", files::name(folder));
+    std::fs::create_dir_all(folder).with_context(context)
 }
 
 /// Writes the Markdown and the picture of a report.
@@ -182,7 +182,7 @@ impl ClaimRow {
 }
 
 /// Prints what came of one experiment, or a list of several.
-pub(super) fn print(told: &[Told], json: bool, list: bool) -> Result<Answer> {
+pub(super) fn print(told: &[Told], json: bool, list: bool) -> Result<Exit> {
     match told {
         [one] if json && !list => print_json(one)?,
         _ if json => print_json(&told)?,
@@ -192,7 +192,7 @@ pub(super) fn print(told: &[Told], json: bool, list: bool) -> Result<Answer> {
             }
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn sentence(told: &Told) -> String {

@@ -4,7 +4,7 @@ use learn::{Entry, Training};
 use render::Theme;
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 
-/// More points than this are not told apart in a picture.
+/// The picture cannot resolve more points.
 const MOST_POINTS: usize = 400;
 
 /// Moves and losses over iterations, as SVG.
@@ -54,7 +54,7 @@ pub(super) fn curve(training: &Training) -> String {
     })
 }
 
-/// Entries with their iterations, evenly chosen if they are many, the last among them.
+/// Entries with their iterations, thinned at equal steps if there are many; always the last.
 fn thinned(curve: &[Entry]) -> Vec<(usize, &Entry)> {
     let stride = curve.len().div_ceil(MOST_POINTS).max(1);
     let all = (1..).zip(curve);

@@ -1,4 +1,4 @@
-//! The folder in which a training lives.
+//! The folder of a training run.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use learn::{Model, Training, to_csv};
 
-use super::{chart, judged_record};
+use super::{chart, verified_record};
 use crate::commands::search::save_longer;
 use crate::files;
 
-/// A folder that nobody else trains in as long as this lives.
+/// A folder locked for one training run.
 pub(super) struct Folder {
     path: PathBuf,
-    /// Locked; unlocked when this is dropped, or the program ends in whatever way.
+    /// Released when this is dropped or the program ends in any way.
     _lock: File,
 }
 
 impl Folder {
-    /// A folder for a new training.
+    /// A folder for a new training run.
     pub(super) fn create(path: &Path) -> Result<Self> {
         fs::create_dir_all(path).with_context(|| format!("cannot make {}", files::name(path)))?;
         let folder = Self::open(path)?;
         if folder.state().exists() {
             let name = files::name(path);
             bail!(
-                "{name} has a training already: `morpion learn resume {name}` goes on with it; \
-                 choose another --out for a new one"
+                "{name} already holds a training run; continue it with `morpion learn resume {name}`, \
+                 or choose another --out"
             );
         }
         Ok(folder)
     }
 
-    /// The folder of a training that is there.
+    /// The folder of an existing training run.
     pub(super) fn existing(path: &Path) -> Result<Self> {
         state_of(path)?;
         Self::open(path)
@@ -43,7 +43,7 @@ impl Folder {
         let lock = File::options().create(true).append(true).open(&place);
         let lock = lock.with_context(|| format!("cannot write {}", files::name(&place)))?;
         if matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock)) {
-            bail!("another morpion trains in {}", files::name(path));
+            bail!("{} is in use by another training run", files::name(path));
         }
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
@@ -52,17 +52,17 @@ impl Folder {
         self.path.join("training.state")
     }
 
-    /// The name for people.
+    /// The folder's name, safe to print.
     pub(super) fn name(&self) -> String {
         files::name(&self.path)
     }
 
-    /// The training as it was saved last.
+    /// The training run as last saved.
     pub(super) fn read(&self) -> Result<Training> {
         read_state(&self.state())
     }
 
-    /// Saves a training: first its state, which is all that counts, then what people look at.
+    /// Saves the training run: first its state, from which it resumes, then the derived files.
     pub(super) fn save(&self, training: &Training) -> Result<()> {
         files::write(&self.state(), &training.to_bytes()?)?;
         let model = training.model();
@@ -70,14 +70,14 @@ impl Folder {
         files::write(&self.path.join("curve.csv"), to_csv(training.curve()).as_bytes())?;
         files::write(&self.path.join("curve.svg"), chart::curve(training).as_bytes())?;
         if !training.best().is_empty() {
-            let record = judged_record(training.game(), training.best(), &model)?;
+            let record = verified_record(training.game(), training.best(), &model)?;
             save_longer(&self.path.join("best.json"), &record, false)?;
         }
         Ok(())
     }
 }
 
-/// The training in a folder, or in the file itself, without going on with it.
+/// Reads the training run of a folder, or of the state file itself.
 pub(super) fn read(path: &Path) -> Result<Training> {
     if path.is_dir() { read_state(&state_of(path)?) } else { read_state(path) }
 }
@@ -86,7 +86,7 @@ fn state_of(path: &Path) -> Result<PathBuf> {
     let state = path.join("training.state");
     if !state.is_file() {
         let name = files::name(path);
-        bail!("there is no training in {name}; `morpion learn train GAME --out {name}` begins one");
+        bail!("no training run in {name}; start one with `morpion learn train GAME --out {name}`");
     }
     Ok(state)
 }

@@ -5,9 +5,9 @@ use geometry::Game;
 use learn::{PARAMETERS, PRESETS, Settings};
 use serde::Serialize;
 
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
-/// Lists the parameters of learning with their defaults, and the presets
+/// List the parameters of learning with their defaults, and the presets
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Show the defaults for this game
@@ -29,7 +29,7 @@ struct Row {
     presets: Vec<f64>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let presets: Vec<Settings> = PRESETS
         .iter()
         .map(|preset| Settings::preset(preset, &args.game, []))
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let rows: Vec<Row> = PARAMETERS.iter().map(row).collect();
     if args.json {
         print_json(&rows)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     for preset in PRESETS {
         print(format_args!("--preset {}: {}", preset.name, preset.summary))?;
@@ -58,5 +58,5 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             }
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

@@ -8,41 +8,43 @@ use anyhow::{Result, bail};
 use learn::{Model, Network, Played, Style, Team, interval};
 use serde::Serialize;
 
-use super::{judged_record, read_model};
-use crate::args::{MAX_THREADS, all_cores};
-use crate::commands::search::{drawn_seed, save_longer};
+use super::{verified_record, read_model};
+use crate::args::{all_cores, threads};
+use crate::commands::search::{random_seed, save_longer};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
-/// Lets a trained network play, beside the same network before its training
+/// Play games with a trained network and with the same network before training
 ///
-/// Both play the same number of games with the same seed. Exit code 0 if the trained one is better on
-/// average, beyond its 95 % interval; 1 if not.
+/// Both play the same number of games with the same seed. Exit code 0 if the trained network is
+/// better on average, beyond its 95 % confidence interval; 1 if not.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A model, or the state of a training
+    /// Network file, or the state of a training run
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
 
-    /// How many games each plays
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    /// Number of games for each
+    #[arg(long, value_name = "N", default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     games: u32,
 
-    /// Simulations of a tree search for each move; 0: the policy of the network alone
-    #[arg(long, value_name = "M", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    /// Tree search simulations per move; 0 for the policy alone
+    #[arg(long, value_name = "M", default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     simulations: u32,
 
-    /// Where every random choice comes from [default: drawn, and printed]
+    /// Random seed [default: random, printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// How many threads play [default: all cores]; the games do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    /// Number of threads [default: all cores]; the games do not depend on it
+    #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
 
-    /// Keep the best game in this file (native JSON); a longer game stays
-    #[arg(long, value_name = "FILE")]
+    /// Write the best game to this file (native JSON), unless it holds a longer one
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Print one JSON document
@@ -59,7 +61,7 @@ struct Contest {
     iterations: u64,
     trained: Side,
     untrained: Side,
-    /// How much better the trained one is on average, and the half length of the 95 % interval.
+    /// The mean advantage of the trained network, and half the width of its 95 % interval.
     difference: f64,
     error: f64,
     better: bool,
@@ -77,13 +79,13 @@ struct Side {
     positions_per_second: f64,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let model = read_model(&args.model)?;
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
     let stop = stop_flag()?;
-    let seed = args.seed.unwrap_or_else(drawn_seed);
+    let seed = args.seed.unwrap_or_else(random_seed);
     let style = Style { simulations: args.simulations as usize, ..Style::by_policy() };
     let team = Team { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
     let play = |network: &Network| -> Result<(Vec<Played>, Side)> {
@@ -99,7 +101,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     let (_, untrained) = play(&model.untrained())?;
     let best = games.iter().map(|game| &game.best).max_by_key(|best| best.len());
     let best = best.map_or(&[][..], |best| best);
-    let record = judged_record(model.frame.game(), best, &model)?;
+    let record = verified_record(model.frame.game(), best, &model)?;
     if let Some(out) = &args.out {
         save_longer(out, &record, true)?;
     }
@@ -119,8 +121,8 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
         verified: true,
         out: args.out.as_ref().map(|out| files::name(out)),
     };
-    tell(&contest, &model, args.json)?;
-    Ok(if contest.better { Answer::Yes } else { Answer::No })
+    report(&contest, &model, args.json)?;
+    Ok(if contest.better { Exit::Success } else { Exit::Negative })
 }
 
 fn side(games: &[Played], seconds: f64) -> Side {
@@ -137,7 +139,7 @@ fn side(games: &[Played], seconds: f64) -> Side {
     }
 }
 
-fn tell(contest: &Contest, model: &Model, json: bool) -> Result<()> {
+fn report(contest: &Contest, model: &Model, json: bool) -> Result<()> {
     if json {
         return print_json(contest);
     }
@@ -152,7 +154,8 @@ fn tell(contest: &Contest, model: &Model, json: bool) -> Result<()> {
     let Contest { game, games, difference, error, .. } = contest;
     let verdict = if contest.better { "better" } else { "not better" };
     print(format_args!(
-        "{game}: after {} iterations {verdict}: {difference:+.2} +- {error:.2} moves over {games} games",
+        "{game}: {verdict} after {} iterations: {difference:+.2} +- {error:.2} moves over {games} \
+         games",
         model.iterations
     ))?;
     note(format_args!("seed {}", contest.seed));

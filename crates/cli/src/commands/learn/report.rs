@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use super::{chart, folder};
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
-/// Shows how a training has gone: the learning curve as a table, CSV, SVG or JSON
+/// Show the learning curve of a training run as a table, CSV, SVG or JSON
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder of the training, or its training.state
+    /// Folder of the training run, or its training.state
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
@@ -41,7 +41,7 @@ struct Report<'a> {
     curve: &'a [Entry],
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let training = folder::read(&args.folder)?;
     let curve = training.curve();
     if let Some(csv) = &args.csv {
@@ -60,13 +60,14 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             parameters: training.settings().values().iter().collect(),
             curve,
         })?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let (game, done) = (training.game(), count(curve.len(), "iteration"));
     let (best, weights) = (training.best().len(), training.network().size());
     print(format_args!("{game}: {done}, best game {best} moves, {weights} weights"))?;
     print(
-        "iteration   games    mean  +-95%  longest  best  r_alpha   cut  policy   value  games/s  positions/s  samples/s",
+        "iteration   games    mean  +-95%  longest  best  r_alpha   cut  policy   value  games/s  \
+         positions/s  samples/s",
     )?;
     let stride = curve.len().div_ceil(40).max(1);
     for (number, e) in (1..).zip(curve) {
@@ -75,7 +76,8 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
         }
         let Entry { games, mean, error, longest, best, threshold, cut, .. } = *e;
         print(format_args!(
-            "{number:>9} {games:>7} {mean:>7.2} {error:>6.2} {longest:>8} {best:>5} {threshold:>8} {cut:>5} {:>7.4} {:>7.4} {:>8.1} {:>12.0} {:>10.0}",
+            "{number:>9} {games:>7} {mean:>7.2} {error:>6.2} {longest:>8} {best:>5} \
+             {threshold:>8} {cut:>5} {:>7.4} {:>7.4} {:>8.1} {:>12.0} {:>10.0}",
             e.policy_loss,
             e.value_loss,
             e.games_per_second(),
@@ -83,5 +85,5 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             e.samples_per_second(),
         ))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

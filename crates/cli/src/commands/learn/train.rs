@@ -13,64 +13,63 @@ use serde::Serialize;
 use store::Archive;
 
 use super::folder::Folder;
-use super::judged_record;
-use crate::args::{GameArgs, MAX_THREADS, all_cores, amount, duration};
+use super::verified_record;
+use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::commands::judged;
-use crate::commands::search::{drawn_seed, split_parameters};
+use crate::commands::search::{random_seed, split_parameters};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, count, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
-/// Begins a training
+/// Start a training run
 ///
-/// Without a preset the parameters are those of Table I of Wang et al. (2020), which are meant for a week
-/// on eight graphics cards; `--preset small` learns on two cores in an hour or two. `morpion learn
-/// parameters` lists them all.
+/// Without a preset the parameters are those of Table I of Wang et al. (2020), meant for a week on
+/// eight GPUs; `--preset small` learns on two cores in an hour or two. `morpion learn parameters`
+/// lists them all.
 #[derive(clap::Args)]
 pub(super) struct TrainArgs {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Parameters under a name: one of `morpion learn parameters`
+    /// Named set of parameters, one of `morpion learn parameters`
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
-    /// A parameter of learning, like -p episodes=100
+    /// Parameter of learning, e.g. -p episodes=100
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
 
-    /// Games to be learnt from besides those of self-play: legal games of the same rules and start
+    /// Additional games to learn from: legal games of the same rules and start
     #[arg(long = "teacher", value_name = "FILE", num_args = 1..)]
     teachers: Vec<PathBuf>,
 
-    /// Where every random choice comes from [default: drawn, and printed]
+    /// Random seed [default: random, printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The folder for the training
-    #[arg(long, value_name = "DIR")]
+    /// Folder for the training run
+    #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
 
     #[command(flatten)]
     session: Session,
 }
 
-/// Goes on with a training
+/// Resume a training run
 ///
-/// Nothing changes by the interruption: the weights at the end are the same as without it, unless
-/// parameters are changed.
+/// The weights at the end are the same as without the interruption, unless parameters are changed.
 #[derive(clap::Args)]
 pub(super) struct ResumeArgs {
-    /// The folder of the training
+    /// Folder of the training run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Ask for so many iterations in all
+    /// Total number of iterations
     #[arg(long, value_name = "N", value_parser = amount)]
     iterations: Option<u64>,
 
-    /// Go on with another value of a parameter, like -p rate=0.0005; the network itself cannot be changed
+    /// Change a parameter, e.g. -p rate=0.0005; the shape of the network is fixed
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
 
@@ -80,15 +79,15 @@ pub(super) struct ResumeArgs {
 
 #[derive(clap::Args)]
 struct Session {
-    /// How long to train: 90s, 10m, 2h [default: until all iterations are done]
+    /// Time limit: 90s, 10m, 2h [default: until all iterations are done]
     #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     time: Option<Duration>,
 
-    /// How many threads work [default: all cores]; the weights do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
+    /// Number of threads [default: all cores]; the weights do not depend on it
+    #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
 
-    /// Keep every best game in this archive of `morpion store`, too
+    /// Also store every best game in this archive (`morpion store`)
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
 
@@ -97,7 +96,7 @@ struct Session {
     json: bool,
 }
 
-pub(super) fn train(args: &TrainArgs) -> Result<Answer> {
+pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     let game = args.game.game()?;
     let given = split_parameters(&args.parameters)?;
     let settings = match &args.preset {
@@ -105,7 +104,7 @@ pub(super) fn train(args: &TrainArgs) -> Result<Answer> {
             let preset = PRESETS.iter().find(|preset| preset.name == name.as_str());
             let preset = preset.with_context(|| {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-                format!("--preset {name}: no such preset; there is {}", names.join(", "))
+                format!("unknown preset `{name}`; the presets are {}", names.join(", "))
             })?;
             Settings::preset(preset, &game, given)
         }
@@ -113,14 +112,14 @@ pub(super) fn train(args: &TrainArgs) -> Result<Answer> {
     };
     let settings = settings.context("-p")?;
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
-    let seed = args.seed.unwrap_or_else(drawn_seed);
+    let seed = args.seed.unwrap_or_else(random_seed);
     let training = Training::new(&game, settings, seed, teachers)?;
     let folder = Folder::create(&args.out)?;
     folder.save(&training)?;
-    go_on(training, &folder, &args.session)
+    continue_training(training, &folder, &args.session)
 }
 
-pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
+pub(super) fn resume(args: &ResumeArgs) -> Result<Exit> {
     let folder = Folder::existing(&args.folder)?;
     let mut training = folder.read()?;
     for (name, value) in split_parameters(&args.parameters)? {
@@ -133,8 +132,8 @@ pub(super) fn resume(args: &ResumeArgs) -> Result<Answer> {
         folder.save(&training)?;
     }
     let done = count(training.curve().len(), "iteration");
-    note(format_args!("goes on in {} after {done}", folder.name()));
-    go_on(training, &folder, &args.session)
+    note(format_args!("resuming {} after {done}", folder.name()));
+    continue_training(training, &folder, &args.session)
 }
 
 /// The moves of a teacher's game, which must be legal.
@@ -162,9 +161,9 @@ struct Outcome {
     folder: String,
 }
 
-fn go_on(mut training: Training, folder: &Folder, session: &Session) -> Result<Answer> {
+fn continue_training(mut training: Training, folder: &Folder, session: &Session) -> Result<Exit> {
     let threads = session.threads.unwrap_or_else(all_cores) as usize;
-    let mut shelf = session.archive.as_deref().map(Shelf::open).transpose()?;
+    let mut best_games = session.archive.as_deref().map(BestGames::open).transpose()?;
     let began = Instant::now();
     let watch = Watch {
         name: training.game().to_string(),
@@ -177,45 +176,45 @@ fn go_on(mut training: Training, folder: &Folder, session: &Session) -> Result<A
         match training.iterate(threads, &watch) {
             Ok(()) => {
                 folder.save(&training)?;
-                if let Some(shelf) = &mut shelf {
-                    shelf.keep(&training)?;
+                if let Some(best_games) = &mut best_games {
+                    best_games.add(&training)?;
                 }
                 watch.done(training.curve().last().copied());
             }
             Err(Unfinished::Stopped) => break,
-            Err(trouble) => {
+            Err(error) => {
                 let done = training.iterations();
                 let name = folder.name();
-                bail!("{trouble}; {name} keeps the training as it was after iteration {done}");
+                bail!("{error}; {name} holds the training run as of iteration {done}");
             }
         }
     }
     drop(watch);
     let seconds = began.elapsed().as_secs_f64();
-    tell(&training, folder, session.json, seconds)?;
-    Ok(Answer::Yes)
+    report(&training, folder, session.json, seconds)?;
+    Ok(Exit::Success)
 }
 
-/// Where best games are kept besides.
-struct Shelf {
+/// The archive that also receives the best games.
+struct BestGames {
     archive: Archive,
     /// How many moves the last one had.
     best: usize,
 }
 
-impl Shelf {
+impl BestGames {
     fn open(folder: &Path) -> Result<Self> {
         let archive = Archive::open_or_create(folder).context("--archive")?;
         Ok(Self { archive, best: 0 })
     }
 
-    /// Keeps the best game so far, if it is longer than the last one.
-    fn keep(&mut self, training: &Training) -> Result<()> {
+    /// Adds the best game so far, if it is longer than the last one.
+    fn add(&mut self, training: &Training) -> Result<()> {
         let best = training.best();
         if best.len() > self.best {
-            let record = judged_record(training.game(), best, &training.model())?;
+            let record = verified_record(training.game(), best, &training.model())?;
             let game = JudgedGame::judge(&record.to_json())?;
-            // A training that goes on has found it before.
+            // A resumed training run has added it before.
             if self.archive.game(&game.id().to_string()).is_err() {
                 let origin = format!("learn, iteration {}", training.iterations());
                 self.archive.add_game(&game, &origin).context("--archive")?;
@@ -226,7 +225,7 @@ impl Shelf {
     }
 }
 
-fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
+fn report(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
     let last = training.curve().last();
     let outcome = Outcome {
         game: training.game().to_string(),
@@ -254,7 +253,7 @@ fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Resul
             entry.mean, entry.error
         ))?,
         None => print(format_args!(
-            "{game}: {done}; one that is not finished is begun anew, so give it longer"
+            "{game}: {done}; an unfinished iteration starts over, so allow more time"
         ))?,
     }
     if let Some(entry) = last {
@@ -262,9 +261,9 @@ fn tell(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Resul
     }
     let name = folder.name();
     if training.is_over() {
-        note(format_args!("{name} has it all; `morpion learn report {name}` shows the curve"));
+        note(format_args!("complete; `morpion learn report {name}` shows the curve"));
     } else {
-        note(format_args!("`morpion learn resume {name}` goes on"));
+        note(format_args!("`morpion learn resume {name}` continues"));
     }
     note(format_args!("seed {}", training.seed()));
     Ok(())
@@ -279,7 +278,7 @@ fn speeds(entry: &Entry) -> String {
     )
 }
 
-/// Shows the live line and passes on Ctrl-C and the end of the time.
+/// Shows the progress line and passes on Ctrl-C and the time limit.
 struct Watch {
     name: String,
     last: std::sync::Mutex<Option<Entry>>,

@@ -7,10 +7,10 @@ use geometry::Game;
 use record::Record;
 use reduce::Pattern;
 
-use super::compiled;
+use super::with_stages;
 use crate::files;
 
-/// No move takes more bytes in a file.
+/// Upper bound for the bytes of one move in a file.
 const MOVE_BYTES: u64 = 80;
 
 /// Where the files of a pattern are.
@@ -26,7 +26,7 @@ impl Folder {
         self.0.join("start.json")
     }
 
-    /// What the dots mean.
+    /// The layout of the pattern.
     pub(super) fn sidecar(&self) -> PathBuf {
         self.0.join("reduction.json")
     }
@@ -35,15 +35,15 @@ impl Folder {
         self.0.join("pattern.svg")
     }
 
-    /// Where the game of a model goes unless told otherwise.
+    /// The default file for the game of a model.
     pub(super) fn game(&self) -> PathBuf {
         self.0.join("game.json")
     }
 
-    /// Finds out, before any work, whether the files can be written.
+    /// Checks, before any work, that the files can be written.
     pub(super) fn check(&self) -> Result<()> {
         if files::is_standard(&self.0) {
-            bail!("--out names a folder, and not standard output");
+            bail!("--out must be a folder, not standard output");
         }
         for file in [self.start(), self.sidecar(), self.picture()] {
             files::check_place(&file)?;
@@ -51,8 +51,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Refuses to write over a file of the pattern, or to read one that is about to be written.
-    pub(super) fn keeps(&self, file: &Path) -> Result<()> {
+    /// Refuses to overwrite a file of the pattern, or to read one that is about to be written.
+    pub(super) fn check_foreign(&self, file: &Path) -> Result<()> {
         let same = |own: &Path| match (own.canonicalize(), file.canonicalize()) {
             (Ok(own), Ok(file)) => own == file,
             _ => own == file,
@@ -63,18 +63,18 @@ impl Folder {
         Ok(())
     }
 
-    /// Does what may fail; a folder that was made for it and stayed empty goes again.
-    pub(super) fn unless_it_fails<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Does work that may fail; a folder created for it that stayed empty is removed again.
+    pub(super) fn remove_if_failed<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let existed = self.0.exists();
         let done = work();
         if done.is_err() && !existed {
-            // With anything in it, it stays.
+            // Fails if anything is in it.
             let _ = std::fs::remove_dir(&self.0);
         }
         done
     }
 
-    /// Writes all files; the sidecar comes last, so that without it nothing counts.
+    /// Writes all files, the sidecar last: a folder without it is incomplete.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
         let game = Game { rules: pattern.rules(false), start: pattern.start().clone() };
         let start = Record::of_moves(game, Vec::new()).to_json();
@@ -82,8 +82,7 @@ impl Folder {
         let moves = (certificate.fillable() - certificate.junk()) as u64;
         if start.len() as u64 + MOVE_BYTES * moves > verify::MAX_BYTES as u64 {
             bail!(
-                "the game of a model might be larger than {} bytes, and nobody could read it: take a \
-                 smaller formula or gap",
+                "the game of a model might exceed the limit of {} bytes; use a smaller formula or gap",
                 verify::MAX_BYTES
             );
         }
@@ -92,7 +91,7 @@ impl Folder {
         files::write(&self.sidecar(), pattern.to_sidecar().as_bytes())
     }
 
-    /// Makes the pattern again from its sidecar, and checks that the dots are still the same.
+    /// Recompiles the pattern from its sidecar and checks that the dots are the same.
     pub(super) fn open(&self) -> Result<Pattern> {
         let name = files::name(&self.sidecar());
         if !self.sidecar().exists() {
@@ -100,11 +99,11 @@ impl Folder {
         }
         let bytes = files::read(&self.sidecar())?;
         let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
-        let pattern = compiled(|at| Pattern::from_sidecar(text, at)).with_context(|| name)?;
+        let pattern = with_stages(|at| Pattern::from_sidecar(text, at)).with_context(|| name)?;
         let dots = record::read_start(&files::read(&self.start())?);
         if dots.with_context(|| files::name(&self.start()))? != *pattern.start() {
             let name = files::name(&self.start());
-            bail!("{name}: other dots than the sidecar says: reduce the formula again");
+            bail!("{name}: the dots differ from the sidecar; reduce the formula again");
         }
         Ok(pattern)
     }

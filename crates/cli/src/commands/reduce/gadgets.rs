@@ -8,33 +8,34 @@ use reduce::gadget::{Checked, Gadget, gadgets};
 use render::reduction::of_gadget;
 use serde::Serialize;
 
-use super::watched;
+use super::with_progress;
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
-/// Lists, draws and verifies the gadgets of the reduction
+const EXAMPLES: &str = "\
+Examples:
+  morpion reduce gadgets
+  morpion reduce gadgets tap clause
+  morpion reduce gadgets --out pictures";
+
+/// List, draw and verify the gadgets of the reduction
 ///
-/// Each gadget is verified by playing all games from its dots, touching and disjoint, with dots that
-/// arrive at its driven ports at any moment or never: the ports that can be reached are exactly those
-/// that its relation says. Exit code 1 if one is not.
-///
-/// Examples:
-///   morpion reduce gadgets
-///   morpion reduce gadgets tap clause
-///   morpion reduce gadgets --out pictures
+/// A gadget is verified by playing all games from its dots, touching and disjoint, while dots
+/// arrive at its driven ports at any moment or never: the ports that can be reached must be exactly
+/// those of its relation. Exit code 1 if they are not.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Which gadgets [default: all]
+    /// Names of gadgets [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// How many dots a line has: 5 or 6
+    /// Dots per line: 5 or 6
     #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = super::length)]
     length: usize,
 
     /// Draw each gadget as SVG into this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// Print one JSON list: name, about, dots, ports, relation, verdict, positions, maximal, reason
@@ -64,22 +65,22 @@ struct Port {
     driven: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<Answer> {
-    let all = gadgets(args.length).context("there are gadgets for lines of 5 and 6 dots")?;
+pub(super) fn run(args: Args) -> Result<Exit> {
+    let all = gadgets(args.length).context("gadgets exist for lines of 5 and 6 dots only")?;
     let games = [true, false].map(|touching| Rules::new(args.length, touching));
     let [touching, disjoint] = games.map(|rules| rules.expect("5 and 6 are lengths of lines"));
     let mut chosen: Vec<&Gadget> = Vec::new();
     for name in &args.names {
         let Some(gadget) = Gadget::named(name, args.length) else {
             let all: Vec<&str> = all.iter().map(|gadget| gadget.name).collect();
-            bail!("no gadget is called {name:?}; there are: {}", all.join("; "));
+            bail!("unknown gadget `{name}`; the gadgets are: {}", all.join("; "));
         };
         chosen.push(gadget);
     }
     if args.names.is_empty() {
         chosen.extend(all);
     }
-    let mut answer = Answer::Yes;
+    let mut exit = Exit::Success;
     let mut rows = Vec::new();
     for gadget in chosen {
         let picture = match &args.out {
@@ -93,7 +94,7 @@ pub(super) fn run(args: Args) -> Result<Answer> {
         };
         let row = row(gadget, [touching, disjoint], picture);
         if row.verdict != "verified" {
-            answer = Answer::No;
+            exit = Exit::Negative;
         }
         if !args.json {
             print(in_words(gadget, [touching, disjoint], &row))?;
@@ -103,12 +104,12 @@ pub(super) fn run(args: Args) -> Result<Answer> {
     if args.json {
         print_json(&rows)?;
     }
-    Ok(answer)
+    Ok(exit)
 }
 
-/// A gadget and what all games say about it.
+/// A gadget and the result of playing all its games.
 fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> Row {
-    let verified = watched(|say| {
+    let verified = with_progress(|say| {
         games.map(|rules| {
             say(&format!("playing all games of {} in {rules}", gadget.name));
             gadget.verify(rules)
@@ -145,12 +146,12 @@ fn in_words(gadget: &Gadget, games: [Rules; 2], row: &Row) -> String {
         Some(reason) => format!("BROKEN: {reason}"),
     };
     let dots = count(row.dots.len(), "dot");
-    let drawing = drawn(gadget);
+    let drawing = drawing(gadget);
     format!("{} ({dots}): {}\n  {}\n  {verdict}\n{drawing}", row.name, row.about, row.relation)
 }
 
 /// Dots as `o`, holes as `.`, ports by their letters.
-fn drawn(gadget: &Gadget) -> String {
+fn drawing(gadget: &Gadget) -> String {
     let dots = gadget.dots();
     let holes: Vec<Point> = gadget.rows.iter().flat_map(|row| row.holes()).collect();
     let all = || dots.iter().chain(&holes);

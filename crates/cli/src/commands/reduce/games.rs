@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::folder::Folder;
 use crate::commands::judged::{self, Judged};
 use crate::files;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
 #[derive(Serialize)]
 struct Played {
@@ -28,9 +28,9 @@ pub(super) fn play(
     model: &Path,
     out: Option<&Path>,
     json: bool,
-) -> Result<Answer> {
+) -> Result<Exit> {
     let out = out.map_or_else(|| folder.game(), Path::to_owned);
-    folder.keeps(&out)?;
+    folder.check_foreign(&out)?;
     let pattern = folder.open()?;
     files::check_writable(&out)?;
     let bytes = files::read(model)?;
@@ -38,7 +38,7 @@ pub(super) fn play(
     let model = Model::read(&bytes, formula.variables()).with_context(|| files::name(model))?;
     let used = pattern.layout().instance().names.iter().flatten();
     if let Some(missing) = used.copied().find(|&variable| model.value(variable).is_none()) {
-        bail!("the model gives no value to variable {missing}; add {missing} or -{missing}");
+        bail!("the model assigns no value to variable {missing}; add {missing} or -{missing}");
     }
     let record = Record {
         provenance: Provenance {
@@ -52,7 +52,7 @@ pub(super) fn play(
         )
     };
     let text = record.to_json();
-    let game = verify::judge(&text).context("the judge refuses the game, which is our mistake")?;
+    let game = verify::judge(&text).context("the verifier refuses the game of a model: a bug in this program")?;
     files::write(&out, text.as_bytes())?;
     let (moves, threshold) = (game.score() as usize, pattern.threshold());
     let reaches = moves >= threshold;
@@ -61,13 +61,13 @@ pub(super) fn play(
         print_json(&Played { moves, threshold, reaches, unsatisfied, out: files::name(&out) })?;
     } else if reaches {
         let moves = count(moves, "move");
-        print(format_args!("{moves}, and {threshold} are needed: {}", files::name(&out)))?;
+        print(format_args!("{moves} (threshold {threshold}): {}", files::name(&out)))?;
     } else {
         let short = count(moves, "move");
-        print(format_args!("{short} of the {threshold} that are needed: {}", files::name(&out)))?;
+        print(format_args!("{short}, below the threshold {threshold}: {}", files::name(&out)))?;
         print(format_args!("the model does not satisfy {}", clauses(&unsatisfied)))?;
     }
-    Ok(if reaches { Answer::Yes } else { Answer::No })
+    Ok(if reaches { Exit::Success } else { Exit::Negative })
 }
 
 #[derive(Serialize)]
@@ -83,8 +83,8 @@ struct Understood {
     reason: Option<String>,
 }
 
-/// Turns a game into a model, or says what is missing.
-pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
+/// Turns a game into a model, or explains what is missing.
+pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Exit> {
     let pattern = folder.open()?;
     let name = files::name(game);
     let Judged { record, verdict } = judged::judge(game, None)?;
@@ -97,12 +97,12 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
     };
     let record = record.with_context(|| name.clone())?;
     if record.game.start != *pattern.start() {
-        bail!("{name}: the game starts from other dots than those of this folder");
+        bail!("{name}: the game does not start from the dots of this folder");
     }
     let [touching, disjoint] = [true, false].map(|touching| pattern.rules(touching));
     if ![touching, disjoint].contains(&record.game.rules) {
         let found = record.game.rules;
-        bail!("{name}: a game of {found}, and the pattern is for {touching} and {disjoint}");
+        bail!("{name}: a game of {found}, but the pattern is for {touching} and {disjoint}");
     }
     let (moves, threshold) = (played.score() as usize, pattern.threshold());
     let model = pattern.read(record.lines());
@@ -112,7 +112,7 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
     let reaches = moves >= threshold;
     let satisfied = unsatisfied.is_empty();
     if reaches && !satisfied {
-        bail!("{name}: long enough, but without a model: the certificate is wrong, our mistake");
+        bail!("{name}: long enough, but without a model: a bug in the certificate");
     }
     let literals: Vec<i32> = model.literals().map(Literal::number).collect();
     if json {
@@ -129,18 +129,18 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Answer> {
         })?;
     } else if reaches {
         let moves = count(moves, "move");
-        print(format_args!("{moves}, and {threshold} are needed: the formula is satisfied by"))?;
+        print(format_args!("{moves} (threshold {threshold}): the formula is satisfied by"))?;
         print(dimacs(&literals))?;
     } else {
         let short = count(moves, "move");
-        print(format_args!("{short} of the {threshold} that are needed"))?;
+        print(format_args!("{short}, below the threshold {threshold}"))?;
         print(missing(&unsatisfied, &undecided, threshold - moves))?;
     }
-    Ok(if reaches { Answer::Yes } else { Answer::No })
+    Ok(if reaches { Exit::Success } else { Exit::Negative })
 }
 
-/// A game that the judge refuses says nothing.
-fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<Answer> {
+/// A refused game has no model.
+fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<Exit> {
     if json {
         print_json(&Understood {
             moves: 0,
@@ -156,15 +156,15 @@ fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<
     } else {
         print(format_args!("{name}: refused: {reason}"))?;
     }
-    Ok(Answer::No)
+    Ok(Exit::Negative)
 }
 
 fn missing(unsatisfied: &[usize], undecided: &[u32], moves: usize) -> String {
     if unsatisfied.is_empty() {
         let moves = count(moves, "move");
         return format!(
-            "its variables satisfy every clause, but it is {moves} short: where junk has stopped a wire, columns, \
-             checkers or treasure stay unplayed"
+            "its variables satisfy every clause, but {moves} are missing: additional moves have \
+             blocked a wire, so columns, checkers or treasure stay unplayed"
         );
     }
     let mut text = format!("its variables do not satisfy {}", clauses(unsatisfied));

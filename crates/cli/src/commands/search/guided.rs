@@ -11,11 +11,11 @@ use super::{Args, method};
 use crate::commands::learn::read_model;
 use crate::files;
 
-/// How many games of the network tell NRPA which lines are promising, and the seed of their chance.
+/// The games that give NRPA its prior, and their seed.
 const GAMES: usize = 200;
 const SEED: u64 = 1;
 
-/// The method that uses the network given; `None` if none is given.
+/// The method that uses --model; `None` without it.
 pub(super) fn method_of(
     args: &Args,
     game: &Game,
@@ -25,12 +25,12 @@ pub(super) fn method_of(
     let name = args.method.as_deref();
     let Some(file) = &args.model else {
         if name == Some(INFO.name) {
-            bail!("--method learned needs --model FILE; `morpion learn train` makes one");
+            bail!("--method learned needs --model FILE; train one with `morpion learn train`");
         }
         return Ok(None);
     };
     if args.resume {
-        bail!("a search with a model is not saved, and cannot be resumed: leave --resume out");
+        bail!("a search with a model cannot be resumed; leave --resume out");
     }
     let model = read_model(file)?;
     check(&model, game, from).with_context(|| format!("--model {}", files::name(file)))?;
@@ -45,7 +45,7 @@ pub(super) fn method_of(
             let prior = Arc::new(prior(&model, GAMES, SEED));
             let informed = method(name, game, given)?.with_prior(prior);
             let informed = informed.with_context(|| {
-                format!("--method {name} has no use for --model: nrpa and learned have")
+                format!("--method {name} does not use --model; nrpa and learned do")
             })?;
             Ok(Some(informed))
         }
@@ -53,7 +53,7 @@ pub(super) fn method_of(
     }
 }
 
-/// Whether the network is of this game, and can see its first moves.
+/// Checks that the network is for this game and its board holds the first moves.
 fn check(model: &Model, game: &Game, from: Option<&[Move]>) -> Result<()> {
     let trained = model.frame.game();
     if trained != game {
@@ -62,7 +62,7 @@ fn check(model: &Model, game: &Game, from: Option<&[Move]>) -> Result<()> {
     if let Some(mv) = from.unwrap_or_default().iter().find(|&&mv| !model.frame.holds(mv)) {
         let side = model.frame.side();
         bail!(
-            "its board of {side} x {side} does not hold the first moves: {mv} is beyond the edge"
+            "the first moves do not fit its {side} x {side} board: {mv} is off the board"
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The search that is kept beside `--out`, and what may be asked of it when it goes on.
+//! The checkpoint beside `--out`, and the flags allowed when it is resumed.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,32 +15,32 @@ use super::method;
 use crate::files;
 use crate::output::{count, note};
 
-/// How often a search is saved when nobody says.
+/// The default interval between saves.
 const EVERY: Duration = Duration::from_secs(15);
 
-/// Keeps a search in a file.
+/// Saves a search to a file.
 pub(super) struct Keeper {
     path: PathBuf,
     every: Duration,
-    /// Whether the file is of this search by now.
+    /// Whether the file belongs to this search.
     ours: AtomicBool,
-    /// Whether it was told that the search cannot be saved.
-    told: AtomicBool,
+    /// Whether a failure to save was reported.
+    is_reported: AtomicBool,
 }
 
 impl Keeper {
-    /// Keeps a search in `best.json.state` for `best.json`. Beside what is no plain file (a device, a
-    /// pipe) nothing is kept.
+    /// Saves to `best.json.state` for `best.json`; `None` beside what is not a regular file (a
+    /// device, a pipe).
     pub(super) fn beside(out: &Path, every: Option<Duration>) -> Result<Option<Self>> {
         if out.exists() && !out.is_file() {
             return Ok(None);
         }
         let path = with_ending(out, ".state");
         if path.exists() && !path.is_file() {
-            bail!("{} is no file to keep a search in; choose another --out", files::name(&path));
+            bail!("cannot save the search to {}; choose another --out", files::name(&path));
         }
-        let (ours, told) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Some(Self { path, every: every.unwrap_or(EVERY), ours, told }))
+        let (ours, is_reported) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Some(Self { path, every: every.unwrap_or(EVERY), ours, is_reported }))
     }
 
     /// The search in the file, if there is one.
@@ -50,39 +50,39 @@ impl Keeper {
         }
         let saved = SavedHunt::from_bytes(&files::read(&self.path)?);
         let saved = saved.with_context(|| {
-            format!("cannot resume {}; without --resume, a new search begins", self.name())
+            format!("cannot resume {}; leave --resume out to start over", self.name())
         })?;
         self.ours.store(true, Ordering::Relaxed);
         Ok(Some(saved))
     }
 
-    /// Says what begins, or goes on.
-    pub(super) fn tell(&self, resume: bool, saved: Option<&SavedHunt>) {
+    /// Prints whether the search starts or resumes.
+    pub(super) fn announce(&self, resume: bool, saved: Option<&SavedHunt>) {
         let name = self.name();
         if let Some(saved) = saved {
             let (playouts, best) = (saved.playouts(), count(saved.best().len(), "move"));
             let what = saved.hunt.method.info().playout;
             let seconds = saved.wall().as_secs_f64();
             note(format_args!(
-                "goes on from {name}: best {best}, {playouts} {what} in {seconds:.0} s"
+                "resuming {name}: best {best}, {playouts} {what} in {seconds:.0} s"
             ));
         } else if resume {
-            note(format_args!("there is no {name} yet: a new search begins"));
+            note(format_args!("no {name} yet: starting a new search"));
         } else if self.path.exists() {
             let old = files::name(&with_ending(&self.path, ".old"));
             note(format_args!(
-                "a new search begins; the one in {name} will be moved to {old} (to go on with that one: stop, \
-                 move it back if it has been moved, and add --resume)"
+                "warning: starting over; the search saved in {name} is kept as {old}. To continue \
+                 it instead, use --resume"
             ));
         }
     }
 
-    /// Saves the search. Trouble is told once: the search is worth more than its state.
+    /// Saves the search. An error is reported once: the search is worth more than its checkpoint.
     pub(super) fn save(&self, saved: &SavedHunt) {
-        if let Err(trouble) = self.try_save(saved)
-            && !self.told.swap(true, Ordering::Relaxed)
+        if let Err(error) = self.try_save(saved)
+            && !self.is_reported.swap(true, Ordering::Relaxed)
         {
-            note(format_args!("morpion: the search cannot be saved: {trouble:#}"));
+            note(format_args!("morpion: the search cannot be saved: {error:#}"));
         }
     }
 
@@ -102,7 +102,7 @@ impl Keeper {
         self.every
     }
 
-    /// The file's name for people.
+    /// The file's name, safe to print.
     pub(super) fn name(&self) -> String {
         files::name(&self.path)
     }
@@ -114,8 +114,8 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// What was asked of a search that goes on; what was not is as it was.
-pub(super) struct Asked<'a> {
+/// The flags given when a search is resumed; the others stay as saved.
+pub(super) struct ResumeFlags<'a> {
     pub(super) game: &'a Game,
     pub(super) method: Option<&'a str>,
     pub(super) parameters: &'a [(&'a str, &'a str)],
@@ -124,12 +124,12 @@ pub(super) struct Asked<'a> {
     pub(super) threads: Option<u32>,
 }
 
-impl Asked<'_> {
-    /// Refuses what a saved search cannot be asked: to become another one.
+impl ResumeFlags<'_> {
+    /// Refuses flags that contradict the saved search.
     pub(super) fn check(&self, saved: &Hunt) -> Result<()> {
         if *self.game != saved.game {
             let (asked, kept) = (self.game, &saved.game);
-            bail!("the search to be resumed is of {kept}, not of {asked}: choose another --out");
+            bail!("the saved search is for {kept}, not for {asked}; choose another --out");
         }
         let name = saved.method.info().name;
         same("--method", self.method.unwrap_or(name), name)?;
@@ -148,8 +148,8 @@ impl Asked<'_> {
             let (asked, kept) = (count(from.len(), "move"), count(saved.from.len(), "move"));
             let other = if from.len() == saved.from.len() { ", but other ones" } else { "" };
             bail!(
-                "--from with {asked} contradicts the search to be resumed, which begins with \
-                 {kept}{other}: leave --from out, or choose another --out"
+                "--from with {asked} contradicts the saved search, which starts with {kept}{other}; \
+                 leave --from out, or choose another --out"
             );
         }
         Ok(())
@@ -161,7 +161,7 @@ fn same<T: PartialEq + fmt::Display>(flag: &str, asked: T, kept: T) -> Result<()
         return Ok(());
     }
     bail!(
-        "{flag} {asked} contradicts the search to be resumed, which has {kept}: leave {flag} out, or \
+        "{flag} {asked} contradicts the saved search, which has {kept}; leave {flag} out, or \
          choose another --out"
     );
 }

@@ -1,4 +1,4 @@
-//! In place of searches with a trained network, in a program that was built without learning.
+//! Stands in for searches with a trained network in a build without `learn`.
 
 use anyhow::{Result, bail};
 use geometry::{Game, Move};
@@ -6,7 +6,7 @@ use search::Method;
 
 use super::Args;
 
-/// No method uses a network here.
+/// No method uses a network in this build.
 pub(super) fn method_of(
     args: &Args,
     _: &Game,
@@ -14,7 +14,7 @@ pub(super) fn method_of(
     _: &[(&str, &str)],
 ) -> Result<Option<Method>> {
     if args.model.is_some() || args.method.as_deref() == Some("learned") {
-        bail!("this program was built without learning; `cargo build --release` builds all of it");
+        bail!("learning is not in this build; rebuild with `cargo build --release`");
     }
     Ok(None)
 }

@@ -16,7 +16,7 @@ use super::trees::Trees;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::journal::{Results, conduct};
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
 /// How large boxes are looked at by default: the largest that a 5D game is known to come to.
@@ -41,7 +41,7 @@ struct Row {
     bytes: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let game = &args.game;
     let bound = args.target.context("--by boxes needs --target")?;
     let steps = args.steps.unwrap_or(STEPS);
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
         if !closed.lock().expect("no thread panics with these").iter().any(is_closed) {
             match tree(&trees, reach, &failed, &line) {
                 Ok(tree) => closed.lock().expect("no thread panics with these").push(tree),
-                Err(trouble) => match trouble.downcast::<NoTree>()? {
+                Err(error) => match error.downcast::<NoTree>()? {
                     NoTree::Interrupted => {
                         resisted.lock().expect("no thread panics with these").push(reach);
                     }
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     if !is_whole {
         bail!("interrupted; the same command goes on from {}", files::name(&args.out));
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// The tree of a box: a single leaf if that is enough, which shows that there are no positions with it or else is about all that

@@ -8,7 +8,7 @@ use super::Args;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::journal::{Journal, conduct};
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 
 /// Into how many parts all positions are cut at least.
@@ -27,7 +27,7 @@ struct Row {
     journal: String,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let game = &args.game;
     let parts = enumeration::parts(game, PARTS);
     let path = args.out.join(format!("{game}.parts"));
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             parts: parts.len(),
             journal: files::name(&path),
         })?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     print("moves positions up-to-symmetry")?;
     for (moves, (positions, classes)) in positions.iter().zip(&classes).enumerate() {
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
     }
     let all: u128 = positions.iter().sum();
     print(format_args!("{game}: the longest games have {longest} moves; {all} positions"))?;
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// Adds the counts of a part as often as it stands for one.

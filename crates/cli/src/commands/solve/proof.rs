@@ -18,7 +18,7 @@ use super::trees::Trees;
 use crate::commands::judged;
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
 /// Positions within this distance are one case; those that reach further are told apart by how far.
@@ -41,7 +41,7 @@ struct Row {
     bytes: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let game = &args.game;
     let solver = args.solver.open()?;
     let stop = stop_flag()?;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
         let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience: None };
         match all(&trees, &cases(reach), args.threads()) {
             Ok(texts) => break texts,
-            Err(trouble) => match trouble.downcast::<NoTree>()? {
+            Err(error) => match error.downcast::<NoTree>()? {
                 NoTree::Refuted { case: Case::Leaving(_), .. } => reach += 1,
                 NoTree::Refuted { moves: longer, .. } => moves = longer,
                 NoTree::Interrupted => {
@@ -150,7 +150,7 @@ fn all(trees: &Trees<'_>, cases: &[Case], threads: u32) -> Result<Vec<String>> {
 }
 
 /// Has the proof judged, and keeps it.
-fn judge(args: &Args, optimum: Optimum) -> Result<Answer> {
+fn judge(args: &Args, optimum: Optimum) -> Result<Exit> {
     let bytes = optimum.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;
@@ -172,5 +172,5 @@ fn judge(args: &Args, optimum: Optimum) -> Result<Answer> {
         print(format_args!("{}, proven", row.claim))?;
         print(format_args!("  {} leaves in {}, {} bytes", row.leaves, row.certificate, row.bytes))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

@@ -5,12 +5,13 @@ use serde::Serialize;
 use store::Damage;
 
 use super::ArchiveArgs;
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 use crate::progress::Progress;
 
-/// Has the judge go through every game and proof of the archive once more
+/// Verify every game and proof of the archive again
 ///
-/// Names what is not as it was written, by as little as one bit; then the exit code is 1.
+/// Reports anything that differs from what was written, by as little as one bit; then the exit code
+/// is 1.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -35,29 +36,29 @@ struct DamageRow {
     reason: String,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let line = Progress::new();
-    let checked = archive.check(|done, all| line.show(format_args!("{done} of {all} checked")))?;
+    let checked = archive.check(|done, all| line.show(format_args!("{done} of {all} verified")))?;
     drop(line);
     let damages: Vec<DamageRow> = checked
         .damages
         .into_iter()
         .map(|Damage { item, reason }| DamageRow { item: item.name(), reason })
         .collect();
-    let answer = if damages.is_empty() { Answer::Yes } else { Answer::No };
+    let exit = if damages.is_empty() { Exit::Success } else { Exit::Negative };
     let row = Row { games: checked.games, proofs: checked.proofs, damages };
     if args.json {
         print_json(&row)?;
-        return Ok(answer);
+        return Ok(exit);
     }
     for DamageRow { item, reason } in &row.damages {
         print(format_args!("{item}: {reason}"))?;
     }
     let all = format!("{} and {}", count(row.games, "game"), count(row.proofs, "proof"));
     print(match row.damages.len() {
-        0 => format!("{all}: all as they were judged"),
-        damages => format!("{all}: {} damaged", count(damages, "thing")),
+        0 => format!("{all}: all intact"),
+        damages => format!("{all}: {} damaged", count(damages, "item")),
     })?;
-    Ok(answer)
+    Ok(exit)
 }

@@ -9,25 +9,25 @@ use store::{Archive, ProofFilter};
 
 use super::{ArchiveArgs, FilterArgs};
 use crate::files;
-use crate::output::{Answer, print, print_json};
+use crate::output::{Exit, print, print_json};
 
-/// Writes games, or proofs, as files into a folder
+/// Write games or proofs as files into a folder
 ///
-/// A game is called 5T-168-3f9c2a4b1d7e.json: its game, its length, the first digits of its id. What is
-/// there under the same name is written anew.
+/// A game file is named like 5T-168-3f9c2a4b1d7e.json: game, length, first digits of the id.
+/// Existing files of the same name are replaced.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
 
-    /// The folder to write into
+    /// Output folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
     #[command(flatten)]
     filter: FilterArgs,
 
-    /// Write proofs instead; --game and --limit hold for them, too
+    /// Write proofs instead; --game and --limit apply
     #[arg(long, conflicts_with_all = ["least", "method"])]
     proofs: bool,
 
@@ -42,7 +42,7 @@ struct Row {
     id: String,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let folder = &args.folder;
     if folder.exists() && !folder.is_dir() {
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             print(row.file)?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 fn games(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
@@ -92,7 +92,7 @@ fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// What the file of a proof is called by, if it is a compressed one.
+/// The extension of a compressed proof.
 fn ending(text: &str) -> Option<&'static str> {
     match text.split('/').next() {
         Some("morpion-bound") => Some("cert.gz"),

@@ -7,24 +7,24 @@ use store::StoreError;
 
 use super::ArchiveArgs;
 use crate::files;
-use crate::output::{Answer, note, print_bytes};
+use crate::output::{Exit, note, print_bytes};
 
-/// Prints a game or a proof as it was judged
+/// Print a game or a proof as it was verified
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
 
-    /// The id, or its first digits
+    /// Id, or its first digits
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Write it to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let text = match archive.game(&args.id) {
         Ok(game) => {
@@ -40,5 +40,5 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
         Some(out) => files::write(out, text.as_bytes())?,
         None => print_bytes(text.as_bytes())?,
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }

@@ -12,24 +12,25 @@ use super::ArchiveArgs;
 use crate::args::FileGame;
 use crate::commands::judged;
 use crate::files;
-use crate::output::{Answer, note, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
-/// Adds games and proofs to the archive
+const EXAMPLES: &str = "\
+Examples:
+  morpion store import games proofs
+  morpion store import --game 5T record.psol";
+
+/// Add games and proofs to the archive
 ///
-/// Reads games of every format and proofs; what the judge refuses stays outside, is named, and makes
-/// the exit code 1. A folder stands for all files in it and in its folders, of which those that are
-/// neither games nor proofs are passed over.
-///
-/// Examples:
-///   morpion store import games proofs
-///   morpion store import --game 5T record.psol
+/// Reads proofs, and games of every format. Refused files stay outside, are named, and make the
+/// exit code 1. A folder stands for all files in it and its subfolders; files that are neither
+/// games nor proofs are skipped.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
 
-    /// Games, proofs, or folders with them
+    /// Games, proofs, or folders of them
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
 
@@ -44,17 +45,17 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Row {
     file: String,
-    /// `new`, `again`, `refused` or `trouble`.
+    /// `new`, `again`, `refused` or `error`.
     verdict: &'static str,
     id: Option<String>,
     what: Option<String>,
     reason: Option<String>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Answer> {
+pub(super) fn run(args: &Args) -> Result<Exit> {
     let game = args.game.game()?;
     let mut archive = args.archive.open_or_create()?;
-    let mut answer = Answer::Yes;
+    let mut exit = Exit::Success;
     let mut rows = Vec::new();
     for path in &args.files {
         let is_folder = path.is_dir() && !files::is_standard(path);
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
             let row = match import(&mut archive, &file, game.as_ref()) {
                 Ok(Imported::Other) if is_folder => continue,
                 Ok(Imported::Other) => {
-                    Row::not(&file, "trouble", "neither a game nor a proof".to_owned())
+                    Row::not(&file, "error", "neither a game nor a proof".to_owned())
                 }
                 Ok(Imported::Refused(reason)) => Row::not(&file, "refused", reason),
                 Ok(Imported::Added(added, id, what)) => {
@@ -74,16 +75,16 @@ pub(super) fn run(args: &Args) -> Result<Answer> {
                     let file = files::name(&file);
                     Row { file, verdict, id: Some(id), what: Some(what), reason: None }
                 }
-                Err(trouble) => Row::not(&file, "trouble", format!("{trouble:#}")),
+                Err(error) => Row::not(&file, "error", format!("{error:#}")),
             };
-            answer = answer.max(tell(&row, args.json)?);
+            exit = exit.max(report(&row, args.json)?);
             rows.push(row);
         }
     }
     if args.json {
         print_json(&rows)?;
     }
-    Ok(answer)
+    Ok(exit)
 }
 
 impl Row {
@@ -92,18 +93,18 @@ impl Row {
     }
 }
 
-fn tell(row: &Row, json: bool) -> Result<Answer> {
+fn report(row: &Row, json: bool) -> Result<Exit> {
     let Row { file, verdict, id, what, reason } = row;
     if let Some(reason) = reason {
         note(format_args!("morpion: {file}: {verdict}: {reason}"));
-        return Ok(if *verdict == "refused" { Answer::No } else { Answer::Trouble });
+        return Ok(if *verdict == "refused" { Exit::Negative } else { Exit::Error });
     }
     if !json {
-        let again = if *verdict == "again" { " (there already)" } else { "" };
+        let again = if *verdict == "again" { " (already there)" } else { "" };
         let short: String = id.iter().flat_map(|id| id.chars().take(12)).collect();
         print(format_args!("{short}  {}{again}", what.as_deref().unwrap_or_default()))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// What became of a file.
@@ -130,7 +131,7 @@ fn import(archive: &mut Archive, file: &Path, game: Option<&Game>) -> Result<Imp
     let Ok((text, record)) = judged::native(&bytes, game) else { return Ok(Imported::Other) };
     let judged = match JudgedGame::judge(&text) {
         Ok(judged) => judged,
-        // What no reader understands is no game.
+        // No reader understands it.
         Err(NotAccepted::Refused(refusal)) if refusal.is_malformed() && record.is_err() => {
             return Ok(Imported::Other);
         }

@@ -7,9 +7,9 @@ use serde::Serialize;
 use store::{Archive, GameEntry, ProofEntry, ProofFilter};
 
 use super::{ArchiveArgs, FilterArgs};
-use crate::output::{Answer, count, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 
-/// Lists games, the longest first, or proofs
+/// List games, the longest first, or proofs
 #[derive(clap::Args)]
 pub(crate) struct ListArgs {
     #[command(flatten)]
@@ -18,7 +18,7 @@ pub(crate) struct ListArgs {
     #[command(flatten)]
     filter: FilterArgs,
 
-    /// List proofs instead; --game and --limit hold for them, too
+    /// List proofs instead; --game and --limit apply
     #[arg(long, conflicts_with_all = ["least", "method"])]
     proofs: bool,
 
@@ -27,7 +27,7 @@ pub(crate) struct ListArgs {
     json: bool,
 }
 
-/// Tells the longest game of each kind, and the least bound that is proven
+/// Show the longest game and the lowest proven bound of each game
 #[derive(clap::Args)]
 pub(crate) struct BestArgs {
     #[command(flatten)]
@@ -86,7 +86,7 @@ struct BestRow {
     bound: Option<ProofRow>,
 }
 
-pub(super) fn list(args: &ListArgs) -> Result<Answer> {
+pub(super) fn list(args: &ListArgs) -> Result<Exit> {
     let archive = args.archive.open()?;
     if args.proofs {
         let filter =
@@ -99,7 +99,7 @@ pub(super) fn list(args: &ListArgs) -> Result<Answer> {
                 print(format_args!("{}  {}", entry.id.short(), entry.claim))?;
             }
         }
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     let games = archive.games(&args.filter.filter())?;
     if args.json {
@@ -109,14 +109,14 @@ pub(super) fn list(args: &ListArgs) -> Result<Answer> {
             print(line(&entry))?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
-pub(super) fn best(args: &BestArgs) -> Result<Answer> {
+pub(super) fn best(args: &BestArgs) -> Result<Exit> {
     let rows = bests(&args.archive.open()?)?;
     if args.json {
         print_json(&rows)?;
-        return Ok(Answer::Yes);
+        return Ok(Exit::Success);
     }
     for BestRow { game, best, bound } in rows {
         let found = best.map_or_else(
@@ -126,7 +126,7 @@ pub(super) fn best(args: &BestArgs) -> Result<Answer> {
         let proven = bound.map_or_else(String::new, |bound| format!("; {}, proven", bound.claim));
         print(format_args!("{game}: {found}{proven}"))?;
     }
-    Ok(Answer::Yes)
+    Ok(Exit::Success)
 }
 
 /// The longest game and the least bound of every game there is.
@@ -151,7 +151,7 @@ fn bests(archive: &Archive) -> Result<Vec<BestRow>> {
 /// A game in one line.
 pub(super) fn line(entry: &GameEntry) -> String {
     let GameEntry { id, game, score, left, finds, provenance, .. } = entry;
-    let end = if *left == 0 { "" } else { ", not over" };
+    let end = if *left == 0 { "" } else { ", not terminal" };
     let moves = count(*score as usize, "move");
     let by = match (&provenance.author, &provenance.method, provenance.seed) {
         (Some(author), _, _) => format!(" by {author}"),
@@ -160,7 +160,7 @@ pub(super) fn line(entry: &GameEntry) -> String {
         (None, None, _) => String::new(),
     };
     let again = if *finds > 1 { format!(", found {finds} times") } else { String::new() };
-    // What a file says of itself may hold anything.
+    // Provenance is arbitrary text from the file.
     let by: String = by.chars().filter(|letter| !letter.is_control()).take(80).collect();
     format!("{}  {game}, {moves}{end}{by}{again}", id.short())
 }

@@ -50,7 +50,7 @@ impl Lab {
             limits,
             archive: Some(archive.expect("an archive")),
             solver: solver::Solver::open(SOLVER).ok(),
-            trainings: vec![folder.path().join("trainings")],
+            training_runs: vec![folder.path().join("trainings")],
             log: Box::new(move |line| kept.lock().expect("no panic").push(line.to_owned())),
         };
         let server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), settings).expect("a free port");

@@ -1,4 +1,4 @@
-//! Trainings that the server was told of: curves, best games, parameters.
+//! Training runs: curves, best games, parameters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use evidence::JudgedGame;
 use serde::Serialize;
 
 use super::native::{self, Dot, PlayedMove};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::server::App;
-use crate::trainings::{Curve, Training};
+use crate::training_runs::{Curve, TrainingRun};
 
 #[derive(Serialize)]
 struct Row {
@@ -48,16 +48,16 @@ impl From<JudgedGame> for Best {
     }
 }
 
-impl From<Training> for Row {
-    fn from(Training { name, changed, curve, best }: Training) -> Self {
+impl From<TrainingRun> for Row {
+    fn from(TrainingRun { name, changed, curve, best }: TrainingRun) -> Self {
         Self { name, changed, curve, best: best.map(Best::from) }
     }
 }
 
-/// How all trainings stand.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Answer {
-    let trainings = Arc::clone(&app.trainings);
+/// All training runs.
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
+    let training_runs = Arc::clone(&app.training_runs);
     let rows =
-        app.quick.run(move |_| trainings.list().into_iter().map(Row::from).collect::<Vec<_>>());
-    answer::json(&rows.await?)
+        app.quick.run(move |_| training_runs.list().into_iter().map(Row::from).collect::<Vec<_>>());
+    response::json(&rows.await?)
 }

@@ -1,4 +1,4 @@
-//! A search that begins with the moves of a game: for a hint, or to finish it.
+//! A search that starts from the moves of a game: for a hint, or to finish it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use super::native::{self, PlayedMove};
 use super::position::replay;
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
-use crate::hunts::drawn_seed;
+use crate::hunts::random_seed;
 use crate::limits::HINT_TIME;
 use crate::refusal::Refusal;
 use crate::server::App;
 use crate::work::Stop;
 
 #[derive(Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct ContinueRequest {
     seconds: Option<f64>,
 }
 
@@ -31,25 +31,25 @@ struct Finished {
     moves: Vec<PlayedMove>,
 }
 
-/// The longest game found that begins like this one.
-pub(crate) async fn finish(
+/// The longest continuation found.
+pub(crate) async fn continue_game(
     State(app): State<Arc<App>>,
-    Query(wish): Query<Wish>,
+    Query(request): Query<ContinueRequest>,
     body: Whole,
-) -> Answer {
+) -> ApiResult {
     let (game, from) = native::played(&body.0)?;
-    let seconds = wish.seconds.unwrap_or(1.0);
+    let seconds = request.seconds.unwrap_or(1.0);
     if !(seconds > 0.0 && seconds <= HINT_TIME.as_secs_f64()) {
         let (name, found) = ("seconds", seconds.to_string().into());
-        return Err(Refusal::Value { name, found, expected: "take from 0 to 30" });
+        return Err(Refusal::Value { name, found, expected: "choose more than 0 and at most 30" });
     }
-    let finished = app.slow.run(move |stop| {
+    let continued = app.slow.run(move |stop| {
         replay(&game, &from)?;
         let hunt = Hunt {
             method: Method::named("auto", &game, [])?,
             game,
             from,
-            seed: drawn_seed()?,
+            seed: random_seed()?,
             threads: 1,
             playouts: None,
             time: Some(Duration::from_secs_f64(seconds)),
@@ -62,10 +62,10 @@ pub(crate) async fn finish(
             moves: native::moves(evidence::moves(&find.verified)),
         })
     });
-    answer::json(&finished.await??)
+    response::json(&continued.await??)
 }
 
-/// Stops as soon as nobody waits for the answer.
+/// Stops as soon as the client is gone.
 struct Impatient(Stop);
 
 impl Watcher for Impatient {
@@ -74,6 +74,6 @@ impl Watcher for Impatient {
     fn stands(&self, _best: usize, _playouts: u64) {}
 
     fn wants_stop(&self) -> bool {
-        self.0.is_wanted()
+        self.0.is_requested()
     }
 }

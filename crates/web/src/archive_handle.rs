@@ -1,5 +1,5 @@
-//! The archive, as the pages use it: what hunts find and players keep goes in, through the judge. Beside it
-//! lie games that are still being played, and hunts to go on with.
+//! The archive as the pages use it: it receives verified games of hunts and players. Beside it lie
+//! unfinished games and the checkpoints of hunts.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -10,14 +10,14 @@ use store::{Added, Archive, Draft, GameEntry, GameFilter, Lead, States, StoreErr
 use crate::refusal::Refusal;
 
 /// An archive, or none.
-pub(crate) struct Shelf {
+pub(crate) struct ArchiveHandle {
     archive: Option<Mutex<Archive>>,
-    /// Where hunts are saved, if no other server saves its own there.
+    /// Where hunts are saved, unless another server does so there.
     hunts: Option<(States, Lead)>,
 }
 
-impl Shelf {
-    /// Hunts are not saved if another server does so; nor if that cannot be found out.
+impl ArchiveHandle {
+    /// Hunts are not saved if another server holds the lock, or if it cannot be determined.
     pub(crate) fn new(archive: Option<Archive>) -> Self {
         let hunts = archive.as_ref().and_then(|archive| {
             let hunts = archive.hunts();
@@ -27,19 +27,19 @@ impl Shelf {
         Self { archive: archive.map(Mutex::new), hunts }
     }
 
-    /// Whether anything is kept here.
-    pub(crate) fn is_there(&self) -> bool {
+    /// Whether there is an archive.
+    pub(crate) fn exists(&self) -> bool {
         self.archive.is_some()
     }
 
-    /// Keeps a game in the native format; `origin` says how it came here.
-    pub(crate) fn keep(&self, text: &str, origin: &str) -> Result<(Id, Added), Refusal> {
+    /// Adds a game in the native format; `origin` says where it comes from.
+    pub(crate) fn add(&self, text: &str, origin: &str) -> Result<(Id, Added), Refusal> {
         let game = JudgedGame::judge(text)?;
         let added = self.archive()?.add_game(&game, origin)?;
         Ok((game.id().clone(), added))
     }
 
-    /// The games that are meant, the longest first.
+    /// The selected games, the longest first.
     pub(crate) fn games(&self, filter: &GameFilter) -> Result<Vec<GameEntry>, Refusal> {
         Ok(self.archive()?.games(filter)?)
     }
@@ -49,7 +49,7 @@ impl Shelf {
         Ok(self.archive()?.game(digits)?)
     }
 
-    /// Saves a game that is still being played.
+    /// Saves an unfinished game.
     pub(crate) fn save_draft(&self, number: u64, text: &str) -> Result<(), Refusal> {
         let game = JudgedGame::judge(text)?;
         Ok(self.archive()?.drafts().save(number, &game)?)
@@ -60,13 +60,13 @@ impl Shelf {
         Ok(())
     }
 
-    /// The games that are still being played, the one saved last first.
+    /// The unfinished games, the latest first.
     pub(crate) fn drafts(&self) -> Result<Vec<Draft>, Refusal> {
         let drafts = self.archive()?.drafts();
         Ok(drafts.list())
     }
 
-    /// One of them.
+    /// One unfinished game.
     pub(crate) fn draft(&self, number: u64) -> Result<Draft, Refusal> {
         let drafts = self.archive()?.drafts();
         drafts.get(number).ok_or(Refusal::NotFound)
@@ -80,7 +80,7 @@ impl Shelf {
         Ok(read(&*self.archive()?)?)
     }
 
-    /// Saves a hunt; gives back whether that is done here.
+    /// Saves a hunt; returns whether this server saves hunts.
     pub(crate) fn save_hunt(&self, id: u64, saved: &SavedHunt) -> Result<bool, Refusal> {
         let Some((hunts, _)) = &self.hunts else { return Ok(false) };
         hunts.save(&id.to_string(), &saved.to_bytes()?)?;
@@ -93,7 +93,7 @@ impl Shelf {
         }
     }
 
-    /// The numbers of all saved hunts, in order.
+    /// The ids of all saved hunts, in order.
     pub(crate) fn saved_hunts(&self) -> Vec<u64> {
         let names = self.hunts.iter().flat_map(|(hunts, _)| hunts.names());
         let mut ids: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Answers as JSON and as files.
+//! Responses as JSON and as files.
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -8,20 +8,20 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 
-/// What every question of the API comes to.
-pub(crate) type Answer = Result<Response, Refusal>;
+/// The result of every API handler.
+pub(crate) type ApiResult = Result<Response, Refusal>;
 
 /// A JSON document.
-pub(crate) fn json(value: &impl Serialize) -> Answer {
+pub(crate) fn json(value: &impl Serialize) -> ApiResult {
     Ok(json_with(StatusCode::OK, value))
 }
 
 pub(crate) fn json_with(status: StatusCode, value: &impl Serialize) -> Response {
-    let bytes = serde_json::to_vec(value).expect("our own data has string keys and whole numbers");
+    let bytes = serde_json::to_vec(value).expect("views have string keys");
     typed(status, "application/json", bytes)
 }
 
-/// A file to be kept under this name, which must be plain.
+/// A file download under this name, which must be ASCII without quotes.
 pub(crate) fn file(kind: &'static str, name: &str, bytes: impl Into<Body>) -> Response {
     let mut response = typed(StatusCode::OK, kind, bytes);
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -30,7 +30,7 @@ pub(crate) fn file(kind: &'static str, name: &str, bytes: impl Into<Body>) -> Re
     response
 }
 
-/// Bytes of some type, not to be cached.
+/// Bytes of a content type, not to be cached.
 pub(crate) fn typed(status: StatusCode, kind: &'static str, bytes: impl Into<Body>) -> Response {
     HttpResponse::builder()
         .status(status)

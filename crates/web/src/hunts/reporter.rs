@@ -1,4 +1,4 @@
-//! What a running hunt tells of itself.
+//! Reports the progress of a running hunt to its view.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -9,25 +9,25 @@ use record::Record;
 
 use super::Entry;
 
-/// How often a view is replaced when nothing but numbers change.
+/// The minimum time between two updates of counters.
 const PAUSE: Duration = Duration::from_millis(250);
-/// How often the search is kept, to go on from.
+/// The interval between checkpoints.
 const SAVE: Duration = Duration::from_secs(10);
 
-/// Passes on what a hunt tells.
-pub(super) struct Watch<'a> {
+/// Updates the view of a hunt.
+pub(super) struct HuntReporter<'a> {
     entry: &'a Entry,
-    /// When this session began, and how many seconds there were before it.
+    /// The start of this session, and the seconds of earlier ones.
     began: Instant,
     before: f64,
-    /// When the view was last replaced.
-    told: Mutex<Instant>,
+    /// The last update.
+    updated: Mutex<Instant>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> HuntReporter<'a> {
     pub(super) fn new(entry: &'a Entry) -> Self {
         let (before, began) = (entry.view().seconds, Instant::now());
-        Self { entry, began, before, told: Mutex::new(began) }
+        Self { entry, began, before, updated: Mutex::new(began) }
     }
 
     fn seconds(&self) -> f64 {
@@ -35,7 +35,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Watcher for Watch<'_> {
+impl Watcher for HuntReporter<'_> {
     fn improved(&self, record: &Record) {
         self.entry.change(|view| {
             view.seconds = self.seconds();
@@ -44,12 +44,12 @@ impl Watcher for Watch<'_> {
     }
 
     fn stands(&self, _best: usize, playouts: u64) {
-        // Whoever finds another thread here has nothing newer to tell.
-        let Ok(mut told) = self.told.try_lock() else { return };
-        if told.elapsed() < PAUSE {
+        // Another thread is updating the view right now.
+        let Ok(mut updated) = self.updated.try_lock() else { return };
+        if updated.elapsed() < PAUSE {
             return;
         }
-        *told = Instant::now();
+        *updated = Instant::now();
         self.entry.change(|view| {
             view.seconds = self.seconds();
             view.playouts = playouts;

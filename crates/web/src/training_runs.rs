@@ -1,5 +1,5 @@
-//! Trainings of `morpion learn`, looked at while they go on. Their folders are named when the server
-//! starts; nothing that is asked leads to another one.
+//! Training runs of `morpion learn`, read while they progress. Their folders are fixed when the
+//! server starts; no request can name another one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,13 +10,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use evidence::JudgedGame;
 use serde::Serialize;
 
-/// The most trainings that are shown.
+/// The most training runs shown.
 const MOST: usize = 24;
-/// The most bytes of a curve or of a game.
+/// The most bytes of a file.
 const MOST_BYTES: u64 = 16 << 20;
-/// The most points of a curve that are shown.
+/// The most points of a curve.
 const POINTS: usize = 500;
-/// What of a curve is shown.
+/// The columns shown.
 const COLUMNS: [&str; 9] = [
     "iteration",
     "games",
@@ -29,32 +29,32 @@ const COLUMNS: [&str; 9] = [
     "value_loss",
 ];
 
-/// Folders of trainings, or with such folders in them.
-pub(crate) struct Trainings(Vec<PathBuf>);
+/// Folders of training runs, or with such folders in them.
+pub(crate) struct TrainingRuns(Vec<PathBuf>);
 
-/// How a training stands.
-pub(crate) struct Training {
+/// The state of a training run.
+pub(crate) struct TrainingRun {
     /// The name of its folder.
     pub(crate) name: String,
     /// When its curve last changed, in seconds since 1970.
     pub(crate) changed: u64,
     pub(crate) curve: Curve,
-    /// The longest game so far, if the judge accepts it.
+    /// The longest verified game so far.
     pub(crate) best: Option<JudgedGame>,
 }
 
-/// What the iterations have brought: columns of equal length, by name.
+/// The learning curve: columns of equal length, by name.
 #[derive(Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Curve(BTreeMap<&'static str, Vec<f64>>);
 
-impl Trainings {
+impl TrainingRuns {
     pub(crate) fn new(folders: Vec<PathBuf>) -> Self {
         Self(folders)
     }
 
-    /// All trainings, the one that changed last first.
-    pub(crate) fn list(&self) -> Vec<Training> {
+    /// All training runs, the latest change first.
+    pub(crate) fn list(&self) -> Vec<TrainingRun> {
         let mut found: Vec<(SystemTime, PathBuf)> =
             self.0.iter().flat_map(|folder| curves(folder)).collect();
         found.sort_unstable_by(|one, other| other.cmp(one));
@@ -64,7 +64,7 @@ impl Trainings {
     }
 }
 
-/// When the curve of a folder changed, or those of the folders in it.
+/// The modification times of the curves in a folder or its subfolders.
 fn curves(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let changed = |folder: PathBuf| {
         let curve = fs::metadata(folder.join("curve.csv")).ok().filter(fs::Metadata::is_file)?;
@@ -77,7 +77,7 @@ fn curves(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     entries.filter_map(|entry| changed(entry.path())).collect()
 }
 
-fn training(time: SystemTime, folder: &Path) -> Option<Training> {
+fn training(time: SystemTime, folder: &Path) -> Option<TrainingRun> {
     let text = |name: &str| {
         let mut text = String::new();
         let file = File::open(folder.join(name)).ok()?;
@@ -85,7 +85,7 @@ fn training(time: SystemTime, folder: &Path) -> Option<Training> {
         Some(text)
     };
     let path = folder.canonicalize().ok()?;
-    Some(Training {
+    Some(TrainingRun {
         name: path.file_name()?.to_string_lossy().chars().take(80).collect(),
         changed: time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         curve: Curve::read(&text("curve.csv")?),
@@ -94,8 +94,7 @@ fn training(time: SystemTime, folder: &Path) -> Option<Training> {
 }
 
 impl Curve {
-    /// The curve of a CSV file with a line of names. Lines that are no numbers are passed over: the
-    /// file may be anything.
+    /// Parses a CSV file with a header. Invalid lines are skipped: the file is untrusted.
     fn read(text: &str) -> Self {
         let mut lines = text.lines();
         let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
@@ -112,7 +111,7 @@ impl Curve {
         };
         let rows: Vec<Vec<f64>> = lines.filter_map(row).collect();
         let stride = rows.len().div_ceil(POINTS).max(1);
-        // The last one is always there.
+        // Always including the last one.
         let shown = |index: &usize| (rows.len() - 1 - index).is_multiple_of(stride);
         let shown: Vec<usize> = (0..rows.len()).filter(shown).collect();
         let column = |place| shown.iter().map(|&index| rows[index][place]).collect();
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn trainings_are_found_in_their_folder_or_one_above() {
+    fn training_runs_are_found_in_their_folder_or_one_above() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in ["one", "two", "empty"] {
             fs::create_dir(folder.path().join(name)).expect("a folder");
@@ -162,11 +161,11 @@ mod tests {
         }
         fs::write(folder.path().join("two/best.json"), "{}").expect("written");
         let one = folder.path().join("one");
-        let list = Trainings::new(vec![folder.path().to_owned(), one]).list();
+        let list = TrainingRuns::new(vec![folder.path().to_owned(), one]).list();
         let mut names: Vec<&str> = list.iter().map(|training| training.name.as_str()).collect();
         names.sort_unstable();
         assert_eq!(names, ["one", "two"], "each once");
         assert!(list.iter().all(|training| training.best.is_none()));
-        assert!(Trainings::new(vec![folder.path().join("nowhere")]).list().is_empty());
+        assert!(TrainingRuns::new(vec![folder.path().join("nowhere")]).list().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of every game, and the judge to go through the proofs.
+//! Known results of every game, and verification of their proofs.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use axum::extract::{Path, State};
 use lab::known;
 use serde::Serialize;
 
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::refusal::Refusal;
 use crate::server::App;
 
 /// All games of the table.
-pub(crate) async fn table(State(app): State<Arc<App>>) -> Answer {
-    answer::json(&app.table.rows(&app.slow).await?)
+pub(crate) async fn table(State(app): State<Arc<App>>) -> ApiResult {
+    response::json(&app.table.rows(&app.slow).await?)
 }
 
 #[derive(Serialize)]
@@ -23,8 +23,8 @@ struct Checked {
     seconds: f64,
 }
 
-/// Has the judge go through a proof now.
-pub(crate) async fn check(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+/// Verifies a proof now.
+pub(crate) async fn verify(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult {
     if !known::proofs().any(|known| known == name) {
         return Err(Refusal::NotFound);
     }
@@ -42,5 +42,5 @@ pub(crate) async fn check(State(app): State<Arc<App>>, Path(name): Path<String>)
             }
         }
     });
-    answer::json(&checked.await?)
+    response::json(&checked.await?)
 }

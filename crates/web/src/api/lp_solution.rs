@@ -1,4 +1,4 @@
-//! The solution of a linear program on a board, in shades; with what the judge makes of it.
+//! The fractional solution of the LP of a board, drawn, and the verified bound.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use solver::{Method, Solver, Status};
 
 use super::convert::theme;
 use super::native::{named, within};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::refusal::Refusal;
 use crate::server::App;
 
@@ -18,7 +18,7 @@ use crate::server::App;
 const MOST_DOTS: usize = 700;
 
 #[derive(Deserialize)]
-pub(crate) struct Wish {
+pub(crate) struct LpSolutionRequest {
     game: String,
     /// `square:14`, `octagon:10,8,10,12,10,8,10,12` or `box:3,2,2,2`.
     board: String,
@@ -27,22 +27,22 @@ pub(crate) struct Wish {
 
 #[derive(Serialize)]
 struct Shaded {
-    /// What the solver says, in floats.
+    /// The optimum, in floating point.
     value: f64,
-    /// What the judge has found proven by its solution, in whole numbers.
+    /// The verified claim, in integers.
     claim: String,
     picture: String,
 }
 
-/// Solves the linear program of a board.
-pub(crate) async fn shades(State(app): State<Arc<App>>, Query(wish): Query<Wish>) -> Answer {
-    let (game, theme) = (named(&wish.game)?, theme(wish.theme.as_deref())?);
-    let board: Board = wish.board.parse().map_err(|reason| Refusal::Board { reason })?;
+/// Solves the LP of a board.
+pub(crate) async fn solve(State(app): State<Arc<App>>, Query(request): Query<LpSolutionRequest>) -> ApiResult {
+    let (game, theme) = (named(&request.game)?, theme(request.theme.as_deref())?);
+    let board: Board = request.board.parse().map_err(|reason| Refusal::Board { reason })?;
     within("dots", board.size(&game.start), MOST_DOTS)?;
     let solver = app.solver.ok_or(Refusal::NoSolver)?;
     let kind = if matches!(board, Board::Box(_)) { Kind::Births } else { Kind::Lines };
     let shaded = app.slow.run(move |_| solved(&Task::new(game, board, kind), &solver, theme));
-    answer::json(&shaded.await??)
+    response::json(&shaded.await??)
 }
 
 fn solved(task: &Task, solver: &Solver, theme: render::Theme) -> Result<Shaded, Refusal> {

@@ -1,4 +1,4 @@
-//! A file of any format before the judge: legal, faulty at a move, or a drawing in search of an order.
+//! Verification of a file of any format: a game, or a drawing without an order.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use verify::Ordering;
 
 use super::native::{self, Dot, GameQuery, PlayedMove, within};
-use crate::answer::{self, Answer};
+use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
@@ -53,22 +53,22 @@ struct Stuck {
     missing: Vec<Dot>,
 }
 
-/// Judges the body, whatever format it is in.
-pub(crate) async fn check(
+/// Verifies the body, in any format.
+pub(crate) async fn verify(
     State(app): State<Arc<App>>,
     Query(query): Query<GameQuery>,
     body: Whole,
-) -> Answer {
+) -> ApiResult {
     let game = query.game()?;
     let checked = app.quick.run(move |_| judge(&body.0, game.as_ref()));
-    answer::json(&checked.await??)
+    response::json(&checked.await??)
 }
 
 fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     let format = record::recognise(bytes).to_string();
     let Native { text, record, guessed } = file::native(bytes, game)?;
     if let Ok(record) = &record {
-        within("moves", record.lines().len(), limits::CHECKED_MOVES)?;
+        within("moves", record.lines().len(), limits::VERIFIED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
     }
     let verdict = verify::judge(&text);
@@ -76,7 +76,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
         (Err(refusal), _) if refusal.is_malformed() => {
             return Err(Refusal::Judge(refusal.clone()));
         }
-        // The judge understands moves that are no moves at all; there is nothing to draw then.
+        // Moves that are not even well formed cannot be drawn.
         (Err(refusal), Err(_)) => {
             let (reason, number) = (Some(refusal.to_string()), refusal.number());
             return Ok(Checked {
