@@ -135,16 +135,16 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
         }
         killed += 1;
     }
-    let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
+    let ran = Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
     let end = ran.json();
     assert_eq!((&end["done"], &end["failed"]), (&tasks.into(), &0.into()), "{end}");
     workers.iter_mut().for_each(kill);
     each_once(&bench, tasks);
     // Once more: nothing is left to do, and nothing changes.
     let again = ["run", "plan.toml", "--workers", "1", "--solver", &solver];
-    bench.run(&[&again, queue].concat()).says_yes();
+    bench.run(&[&again, queue].concat()).succeeds();
     each_once(&bench, tasks);
-    bench.run(&["store", "check"]).says_yes();
+    bench.run(&["store", "check"]).succeeds();
 }
 
 /// Who is killed.
@@ -194,7 +194,7 @@ fn a_long_hunt_goes_on_when_its_worker_is_killed() {
     let bench = Bench::new();
     let hunt = ["5D", "--method", "temper", "--playouts", "150000", "--seed", "4"];
     let whole = ["--threads", "1", "--out", "whole.json"];
-    bench.run(&[&["search"], &hunt[..], &whole].concat()).says_yes();
+    bench.run(&[&["search"], &hunt[..], &whole].concat()).succeeds();
     let hunt = "game = \"5D\"\nmethod = \"temper\"\nplayouts = 150000\nseed = 4\n";
     bench.write("plan.toml", format!("losses = 1000\n[[hunt]]\n{hunt}"));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "300ms", "--json"];
@@ -214,10 +214,10 @@ fn a_long_hunt_goes_on_when_its_worker_is_killed() {
         kills += usize::from(saved);
     }
     assert!(kills > 0, "it was killed after it was saved");
-    Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
-    let list = bench.run(&["store", "list", "--json"]).says_yes().json();
+    Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
+    let list = bench.run(&["store", "list", "--json"]).succeeds().json();
     let id = list[0]["id"].as_str().expect("an id");
-    bench.run(&["store", "get", id, "--out", "found.json"]).says_yes();
+    bench.run(&["store", "get", id, "--out", "found.json"]).succeeds();
     assert_eq!(bench.read("found.json"), bench.read("whole.json"));
     assert_eq!(saved_states(&bench), 0, "a task that is done leaves no state");
 }
@@ -235,14 +235,14 @@ fn a_full_disk_loses_nothing() {
         env!("CARGO_BIN_EXE_morpion")
     );
     let output = bench.in_folder("sh").args(["-c", &limited]).output().expect("a shell");
-    let ran = Ran::of(output).meets_trouble();
-    assert!(ran.err.contains("goes on"), "{}", ran.err);
+    let ran = Ran::of(output).fails();
+    assert!(ran.err.contains("resumes the run"), "{}", ran.err);
     let before = done(&bench);
     assert!(before < 60, "the limit was too high for this test");
-    let ran = bench.run(&["run", "plan.toml", "--workers", "2", "--json"]).says_yes();
+    let ran = bench.run(&["run", "plan.toml", "--workers", "2", "--json"]).succeeds();
     assert_eq!(ran.json()["done"], 60);
     each_once(&bench, 60);
-    bench.run(&["store", "check"]).says_yes();
+    bench.run(&["store", "check"]).succeeds();
 }
 
 #[test]
@@ -252,24 +252,24 @@ fn a_run_stops_when_it_is_asked_to_and_goes_on() {
         "plan.toml",
         "[[hunt]]\ngame = \"5D\"\nmethod = \"random\"\ntime = \"100ms\"\nrepetitions = 30\n",
     );
-    bench.run(&["stop"]).meets_trouble();
+    bench.run(&["stop"]).fails();
     let run = ["run", "plan.toml", "--workers", "2", "--json"];
     let leading = begin(bench.command(&run));
     while !is_begun(&bench) || done(&bench) < 2 {
         std::thread::sleep(Duration::from_millis(20));
     }
-    let second = bench.run(&run).meets_trouble();
+    let second = bench.run(&run).fails();
     assert!(second.err.contains("another `morpion run`"), "{}", second.err);
-    bench.run(&["stop"]).says_yes();
-    let first = Ran::of(leading.wait_with_output().expect("it ends")).says_no().json();
+    bench.run(&["stop"]).succeeds();
+    let first = Ran::of(leading.wait_with_output().expect("it ends")).is_negative().json();
     assert_eq!(first["ending"], "stopped");
     let some = first["done"].as_u64().expect("a number");
     assert!((2..30).contains(&some), "{some}");
-    bench.run(&["stop"]).says_no();
-    let status = bench.run(&["status", "--json"]).says_yes().json();
+    bench.run(&["stop"]).is_negative();
+    let status = bench.run(&["status", "--json"]).succeeds().json();
     assert_eq!(status["runs"][0]["state"], "stopped");
     assert_eq!(status["running"], Value::Array(vec![]));
-    let second = bench.run(&run).says_yes().json();
+    let second = bench.run(&run).succeeds().json();
     assert_eq!((&second["done"], &second["ending"]), (&30.into(), &"over".into()));
     each_once(&bench, 30);
 }

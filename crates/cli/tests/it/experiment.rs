@@ -26,8 +26,8 @@ fn rows(path: &Path) -> usize {
 #[test]
 fn the_list_tells_every_experiment_and_its_cost() {
     let bench = Bench::new();
-    let text = bench.run(&["experiment"]).says_yes().out;
-    let list = bench.run(&["experiment", "--json"]).says_yes().json();
+    let text = bench.run(&["experiment"]).succeeds().out;
+    let list = bench.run(&["experiment", "--json"]).succeeds().json();
     let names = [
         "table1", "readings", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs",
         "anytime", "boards", "scale", "all",
@@ -36,7 +36,7 @@ fn the_list_tells_every_experiment_and_its_cost() {
         assert!(text.contains(name), "{text}");
         assert_eq!(list[number]["name"], name);
         assert!(list[number]["cpu_seconds"].as_f64() > list[number]["quick_cpu_seconds"].as_f64());
-        let help = bench.run(&["experiment", name, "--help"]).says_yes().out;
+        let help = bench.run(&["experiment", name, "--help"]).succeeds().out;
         assert!(help.contains("--quick"), "{help}");
     }
     assert_eq!(bench.files(), [""; 0]);
@@ -45,7 +45,7 @@ fn the_list_tells_every_experiment_and_its_cost() {
 #[test]
 fn an_experiment_writes_its_runs_a_comparison_and_a_picture() {
     let bench = Bench::new();
-    let told = bench.run(&[&SMALL[..], &["--json", "--threads", "2"]].concat()).says_yes().json();
+    let told = bench.run(&[&SMALL[..], &["--json", "--threads", "2"]].concat()).succeeds().json();
     assert_eq!(told["experiment"], "table2");
     assert_eq!(told["runs"], 4 * 2 * 3);
     assert_eq!(told["comparisons"].as_array().map(Vec::len), Some(8));
@@ -62,12 +62,12 @@ fn an_experiment_writes_its_runs_a_comparison_and_a_picture() {
     assert_eq!(std::fs::read_dir(bench.path("out/table2")).expect("a folder").count(), 3);
 
     // One thread finds the same, and so does the command that the page gives.
-    bench.run(&[&SMALL[..], &["--threads", "1", "--out", "one"]].concat()).says_yes();
+    bench.run(&[&SMALL[..], &["--threads", "1", "--out", "one"]].concat()).succeeds();
     assert_eq!(scores(&bench, "out/table2/table2.csv"), scores(&bench, "one/table2.csv"));
     let line = markdown.lines().find(|line| line.starts_with("morpion search 5T"));
     let (command, comment) = line.and_then(|line| line.split_once("  # ")).expect("a command");
     let args: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
-    let found = bench.run(&args).says_yes().json();
+    let found = bench.run(&args).succeeds().json();
     assert_eq!(format!("{} moves", found["score"]), comment);
 }
 
@@ -75,7 +75,7 @@ fn an_experiment_writes_its_runs_a_comparison_and_a_picture() {
 fn nested_search_is_compared_level_by_level() {
     let bench = Bench::new();
     let args = ["experiment", "nmcs", "--levels", "1", "--repeats", "10", "--json"];
-    let told = bench.run(&args).says_yes().json();
+    let told = bench.run(&args).succeeds().json();
     assert_eq!(told["runs"], 2 * 10);
     assert_eq!(told["comparisons"][0]["what"], "5D level 1");
     assert_eq!(told["comparisons"][0]["published"], 61.0);
@@ -86,15 +86,15 @@ fn nested_search_is_compared_level_by_level() {
     let line = markdown.lines().find(|line| line.starts_with("morpion search 5D"));
     let (command, comment) = line.and_then(|line| line.split_once("  # ")).expect("a command");
     let args: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
-    let found = bench.run(&args).says_yes().json();
+    let found = bench.run(&args).succeeds().json();
     assert_eq!(format!("{} moves", found["score"]), comment);
-    bench.run(&["experiment", "nmcs", "--levels", "10"]).meets_trouble();
+    bench.run(&["experiment", "nmcs", "--levels", "10"]).fails();
 }
 
 #[test]
 fn other_settings_and_damage_are_refused() {
     let bench = Bench::new();
-    bench.run(&[&SMALL[..], &["--out", "here"]].concat()).says_yes();
+    bench.run(&[&SMALL[..], &["--out", "here"]].concat()).succeeds();
     let whole = bench.read("here/table2.csv");
     let cases: [(&[&str], &str); 4] = [
         (
@@ -106,19 +106,19 @@ fn other_settings_and_damage_are_refused() {
         (&["experiment", "table2", "--quick"], "steps"),
     ];
     for (args, reason) in cases {
-        let ran = bench.run(&[args, &["--out", "here"]].concat()).meets_trouble();
+        let ran = bench.run(&[args, &["--out", "here"]].concat()).fails();
         assert!(ran.err.contains("here/table2.csv") && ran.err.contains(reason), "{}", ran.err);
         assert_eq!(bench.read("here/table2.csv"), whole);
     }
     let text = String::from_utf8(whole).expect("text");
     bench.write("here/table2.csv", text.replacen("4D,1.8,1000,1,", "4D,1.8,1000,one,", 1));
-    let ran = bench.run(&[&SMALL[..], &["--out", "here"]].concat()).meets_trouble();
+    let ran = bench.run(&[&SMALL[..], &["--out", "here"]].concat()).fails();
     assert!(ran.err.contains("here/table2.csv, line 8"), "{}", ran.err);
     // More repeats go on, and a cut last line is made again.
     bench.write("here/table2.csv", &text[..text.len() - 9]);
     let more = ["experiment", "table2", "--sizes", "1000,10000", "--repeats", "4", "--out", "here"];
-    bench.run(&more).says_yes();
-    bench.run(&[&more[..7], &["fresh"]].concat()).says_yes();
+    bench.run(&more).succeeds();
+    bench.run(&[&more[..7], &["fresh"]].concat()).succeeds();
     assert_eq!(scores(&bench, "here/table2.csv"), scores(&bench, "fresh/table2.csv"));
 }
 
@@ -150,8 +150,8 @@ fn a_killed_experiment_goes_on_where_it_was() {
     }
     let kept = rows(&bench.path("killed/fig4.csv"));
     assert!((500..1000).contains(&kept), "{kept}");
-    bench.run(&killed).says_yes();
-    bench.run(&[&args[..], &["whole", "--threads", "3"]].concat()).says_yes();
+    bench.run(&killed).succeeds();
+    bench.run(&[&args[..], &["whole", "--threads", "3"]].concat()).succeeds();
     assert_eq!(scores(&bench, "killed/fig4.csv"), scores(&bench, "whole/fig4.csv"));
     assert_eq!(rows(&bench.path("killed/fig4.csv")), 1000);
 }
@@ -163,11 +163,11 @@ fn a_signal_stops_an_experiment_which_keeps_its_runs() {
     let args = ["experiment", "fig4", "--sizes", "20000", "--out", "here", "--threads", "1"];
     let child = begun(&bench, &args, "here/fig4.csv", 5);
     let pid = child.id().to_string();
-    let busy = bench.run(&args).meets_trouble();
+    let busy = bench.run(&args).fails();
     assert!(busy.err.contains("another run"), "{}", busy.err);
     let told = std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
     assert!(told.expect("a shell").success());
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).says_no();
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).is_negative();
     assert!(ran.err.contains("the same command goes on"), "{}", ran.err);
     assert!(rows(&bench.path("here/fig4.csv")) >= 5);
 }
@@ -177,7 +177,7 @@ fn table_3_makes_what_is_missing_and_takes_the_best() {
     let bench = Bench::new();
     let args =
         ["experiment", "table3", "--quick", "--repeats", "1", "--out", "all/table3", "--json"];
-    let told = bench.run(&args).says_yes().json();
+    let told = bench.run(&args).succeeds().json();
     assert_eq!(told["experiment"], "table3");
     assert_eq!(told["claims"].as_array().map(Vec::len), Some(12));
     let best = String::from_utf8(bench.read("all/table3/table3.csv")).expect("text");
@@ -189,7 +189,7 @@ fn table_3_makes_what_is_missing_and_takes_the_best() {
     }
     // All runs are there: `all` only tells them again.
     let args = ["experiment", "all", "--quick", "--repeats", "1", "--out", "all", "--json"];
-    let all = bench.run(&args).says_yes().json();
+    let all = bench.run(&args).succeeds().json();
     assert_eq!(all.as_array().map(Vec::len), Some(5));
     assert_eq!(bench.read("all/table3/table3.csv"), best.as_bytes());
 }
@@ -199,7 +199,7 @@ fn annealing_goes_on_from_the_first_moves_of_a_game() {
     let bench = Bench::new();
     bench.find("4T", "game.json");
     let args = ["experiment", "prefix", "--from", "game.json", "--quick", "--steps", "2000"];
-    let told = bench.run(&[&args[..], &["--keep", "20,30", "--json"]].concat()).says_yes().json();
+    let told = bench.run(&[&args[..], &["--keep", "20,30", "--json"]].concat()).succeeds().json();
     assert_eq!(told["runs"], 10);
     let markdown = String::from_utf8(bench.read("out/prefix/prefix.md")).expect("text");
     assert!(markdown.contains("| 20 |") && markdown.contains("| 30 |"), "{markdown}");
@@ -207,7 +207,7 @@ fn annealing_goes_on_from_the_first_moves_of_a_game() {
     let (command, comment) = line.and_then(|line| line.split_once("  # ")).expect("a command");
     let command = command.replace("FILE", "game.json");
     let args: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
-    let found = bench.run(&args).says_yes().json();
+    let found = bench.run(&args).succeeds().json();
     assert_eq!(format!("{} moves", found["score"]), comment);
 }
 
@@ -216,7 +216,7 @@ fn methods_are_compared_by_processor_time() {
     let bench = Bench::new();
     let args = ["experiment", "anytime", "--for", "60ms", "--seeds", "3", "--game", "4D"];
     let more = ["--method", "random", "--method", "sa:t0=2,t1=2", "--target", "4D=20", "--json"];
-    let told = bench.run(&[&args[..], &more].concat()).says_yes().json();
+    let told = bench.run(&[&args[..], &more].concat()).succeeds().json();
     assert_eq!(told["runs"], 6);
     assert_eq!(told["comparisons"][1]["what"], "4D sa t0=2 t1=2");
     let text = String::from_utf8(bench.read("out/anytime/anytime.csv")).expect("text");
@@ -232,7 +232,7 @@ fn methods_are_compared_by_processor_time() {
 }
 
 #[test]
-fn bad_flags_are_trouble_before_any_work() {
+fn bad_flags_are_errors_before_any_work() {
     let bench = Bench::new();
     bench.find("4D", "game.json");
     bench.write("dots.txt", "4D\n10,0 13,0\n");
@@ -280,7 +280,7 @@ fn bad_flags_are_trouble_before_any_work() {
         &["scale", "--hunt", "game.json"],
     ];
     for args in cases {
-        bench.run(&[&["experiment"], *args].concat()).meets_trouble();
+        bench.run(&[&["experiment"], *args].concat()).fails();
     }
     assert_eq!(bench.files(), ["dots.txt", "game.json"], "nothing is left behind");
 }
@@ -290,7 +290,7 @@ fn a_simulated_cluster_is_the_same_every_time_and_faster_with_more_cores() {
     let bench = Bench::new();
     let run = |out: &str, seed: &str| {
         let args = ["experiment", "scale", "--cores", "10,1000", "--repeats", "2", "--json"];
-        bench.run(&[&args[..], &["--seed", seed, "--out", out]].concat()).says_yes().json()
+        bench.run(&[&args[..], &["--seed", seed, "--out", out]].concat()).succeeds().json()
     };
     let (first, again) = (run("a", "1"), run("b", "1"));
     assert_eq!(first["rows"], again["rows"]);

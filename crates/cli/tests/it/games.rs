@@ -9,7 +9,7 @@ fn a_found_game_is_verified_and_saved() {
     let bench = Bench::new();
     let args = ["search", "5D", "--playouts", "500", "--seed", "7", "--threads", "2", "--json"];
     let more = ["--method", "temper", "-p", "replicas=5", "--out", "best.json"];
-    let ran = bench.run(&[args.as_slice(), &more].concat()).says_yes();
+    let ran = bench.run(&[args.as_slice(), &more].concat()).succeeds();
     let found = ran.json();
     assert_eq!(found["game"], "5D");
     assert_eq!(found["seed"], 7);
@@ -22,7 +22,7 @@ fn a_found_game_is_verified_and_saved() {
     let saved: Value = serde_json::from_slice(&bench.read("best.json")).expect("JSON");
     assert_eq!(saved["terminal"], true);
     assert_eq!(saved["provenance"]["playouts"], 500);
-    let rows = bench.run(&["verify", "best.json", "--json"]).says_yes().json();
+    let rows = bench.run(&["verify", "best.json", "--json"]).succeeds().json();
     assert_eq!(rows[0]["verdict"], "legal");
     assert_eq!(rows[0]["moves"], found["score"]);
     assert_eq!(rows[0]["left"], 0);
@@ -34,7 +34,7 @@ fn the_same_seed_writes_the_same_bytes() {
     for threads in ["1", "3"] {
         let saved = ["one.json", "other.json"].map(|out| {
             let args = ["search", "4T", "--playouts", "200", "--seed", "3", "--threads", threads];
-            bench.run(&[&args[..], &["--out", out]].concat()).says_yes();
+            bench.run(&[&args[..], &["--out", out]].concat()).succeeds();
             bench.read(out)
         });
         assert_eq!(saved[0], saved[1]);
@@ -46,23 +46,23 @@ fn every_format_leads_back_to_the_same_game() {
     let bench = Bench::new();
     bench.find("5T", "game.json");
     let moves = |file: &str| -> Value {
-        bench.run(&["convert", "--game", "5T", file, "-", "--to", "json"]).says_yes().json()["moves"]
+        bench.run(&["convert", "--game", "5T", file, "-", "--to", "json"]).succeeds().json()["moves"]
             .clone()
     };
     let original = moves("game.json");
     assert!(original.as_array().is_some_and(|moves| moves.len() > 30));
     for ending in ["psol", "msr", "svg", "png"] {
         let file = format!("game.{ending}");
-        bench.run(&["convert", "game.json", &file]).says_yes();
+        bench.run(&["convert", "game.json", &file]).succeeds();
         assert_eq!(moves(&file), original, "{ending}");
-        bench.run(&["verify", "--game", "5T", &file]).says_yes();
+        bench.run(&["verify", "--game", "5T", &file]).succeeds();
     }
-    bench.run(&["convert", "game.json", "game.txt"]).says_yes();
+    bench.run(&["convert", "game.json", "game.txt"]).succeeds();
     let lines = original.as_array().map(Vec::len);
-    let row = bench.run(&["verify", "--json", "game.txt"]).says_yes().json();
+    let row = bench.run(&["verify", "--json", "game.txt"]).succeeds().json();
     assert_eq!(row[0]["moves"].as_u64().map(|moves| moves as usize), lines);
     for ending in ["gif", "tex"] {
-        bench.run(&["convert", "game.json", &format!("game.{ending}")]).says_yes();
+        bench.run(&["convert", "game.json", &format!("game.{ending}")]).succeeds();
     }
     assert!(bench.read("game.gif").starts_with(b"GIF89a"));
     assert!(String::from_utf8_lossy(&bench.read("game.tex")).contains("tikzpicture"));
@@ -74,21 +74,21 @@ fn a_custom_start_survives_every_format_that_can_say_it() {
     bench.write("dots.txt", "0,0\n1,0\n2,0\n3,0\n0,1\n1,2\n0,3\n5,3\n6,2\n");
     let custom = ["--rules", "4D", "--start", "dots.txt"];
     let args = ["search", "--playouts", "50", "--seed", "1", "--out", "game.json", "--json"];
-    let found = bench.run(&[&args[..], &custom[..]].concat()).says_yes().json();
+    let found = bench.run(&[&args[..], &custom[..]].concat()).succeeds().json();
     assert_eq!(found["start"], "9 dots");
     let same = ["search", "4D", "--start", "dots.txt", "--playouts", "50", "--seed", "1", "--json"];
-    let same = bench.run(&same).says_yes().json();
+    let same = bench.run(&same).succeeds().json();
     assert_eq!(same["start"], "9 dots");
     assert_eq!(same["record"]["start"].as_array().map(Vec::len), Some(9));
     for ending in ["svg", "png", "txt"] {
         let file = format!("game.{ending}");
-        bench.run(&["convert", "game.json", &file]).says_yes();
-        let row = bench.run(&["verify", "--json", &file]).says_yes().json();
+        bench.run(&["convert", "game.json", &file]).succeeds();
+        let row = bench.run(&["verify", "--json", &file]).succeeds().json();
         assert_eq!(row[0]["start"], "9 dots", "{ending}");
         assert_eq!(row[0]["moves"], found["score"], "{ending}");
     }
     for ending in ["psol", "msr"] {
-        let refused = bench.run(&["convert", "game.json", &format!("no.{ending}")]).meets_trouble();
+        let refused = bench.run(&["convert", "game.json", &format!("no.{ending}")]).fails();
         assert!(refused.err.contains("holds only"), "{}", refused.err);
     }
     assert!(!bench.files().iter().any(|name| name.starts_with("no.")));
@@ -98,7 +98,7 @@ fn a_custom_start_survives_every_format_that_can_say_it() {
 fn pentasol_cannot_say_4t() {
     let bench = Bench::new();
     bench.find("4T", "game.json");
-    let refused = bench.run(&["convert", "game.json", "game.psol"]).meets_trouble();
+    let refused = bench.run(&["convert", "game.json", "game.psol"]).fails();
     assert!(refused.err.contains("5T and 5D"), "{}", refused.err);
     assert_eq!(bench.files(), ["game.json"]);
 }
@@ -111,17 +111,17 @@ fn an_illegal_game_is_named_and_not_converted() {
     game["moves"][5]["new"] = json!([99, 99]);
     game["moves"][5]["line"] = json!([[99, 97], "S"]);
     bench.write("bad.json", game.to_string());
-    let rows = bench.run(&["verify", "--json", "bad.json", "game.json"]).says_no().json();
+    let rows = bench.run(&["verify", "--json", "bad.json", "game.json"]).is_negative().json();
     assert_eq!(rows[0]["verdict"], "refused");
     assert_eq!(rows[0]["move"], 6);
     assert_eq!(rows[0]["fault"], "missing-dot");
     assert_eq!(rows[1]["verdict"], "legal");
-    let refused = bench.run(&["convert", "bad.json", "bad.svg"]).says_no();
+    let refused = bench.run(&["convert", "bad.json", "bad.svg"]).is_negative();
     assert!(refused.err.contains("--unchecked"), "{}", refused.err);
     assert_eq!(bench.files(), ["bad.json", "game.json"]);
-    bench.run(&["convert", "--unchecked", "bad.json", "bad.svg"]).says_yes();
-    bench.run(&["verify", "bad.svg"]).says_no();
-    bench.run(&["show", "bad.json"]).says_no();
+    bench.run(&["convert", "--unchecked", "bad.json", "bad.svg"]).succeeds();
+    bench.run(&["verify", "bad.svg"]).is_negative();
+    bench.run(&["show", "bad.json"]).is_negative();
 }
 
 #[test]
@@ -132,21 +132,21 @@ fn a_grid_typed_in_from_paper_is_ordered() {
         "# from paper\n5T\n4,0 8,0  # needs 7,0 and 8,0\n3,0 7,0\n(3,0) - (3,4)\n",
     );
     // The first line lacks two dots, and shares a segment with the second.
-    bench.run(&["order", "grid.txt"]).says_no();
+    bench.run(&["order", "grid.txt"]).is_negative();
     bench.write("grid.txt", "5T\n7,0 11,0\n(3,-1)-(3,3)\n3,0 7,0\n");
-    let stuck = bench.run(&["order", "grid.txt", "--json"]).says_no().json();
+    let stuck = bench.run(&["order", "grid.txt", "--json"]).is_negative().json();
     assert_eq!(stuck["verdict"], "stuck");
     assert_eq!(stuck["playable"], 2);
     assert_eq!(stuck["stuck"], json!([{"line": 1, "missing": [[8, 0], [9, 0], [10, 0], [11, 0]]}]));
-    let told = bench.run(&["order", "grid.txt"]).says_no().out;
+    let told = bench.run(&["order", "grid.txt"]).is_negative().out;
     assert!(told.contains("line 1, 7,0 11,0: (8,0) (9,0) (10,0) (11,0) are missing"), "{told}");
     bench.write("grid.txt", "5T\n3,-1 3,3\n3,0 7,0\n");
     let ordered =
-        bench.run(&["order", "grid.txt", "--json", "--out", "game.json"]).says_yes().json();
+        bench.run(&["order", "grid.txt", "--json", "--out", "game.json"]).succeeds().json();
     assert_eq!(ordered["verdict"], "ordered");
     assert_eq!(ordered["lines"], 2);
-    bench.run(&["verify", "game.json"]).says_yes();
-    bench.run(&["convert", "grid.txt", "grid.gif"]).says_yes();
+    bench.run(&["verify", "game.json"]).succeeds();
+    bench.run(&["convert", "grid.txt", "grid.gif"]).succeeds();
 }
 
 #[test]
@@ -163,9 +163,9 @@ fn a_shuffled_game_finds_an_order_again() {
         });
         bench.write("drawing.json", drawing.to_string());
         let args = ["order", "drawing.json", "--json", "--out", "ordered.json"];
-        let ordered = bench.run(&args).says_yes().json();
+        let ordered = bench.run(&args).succeeds().json();
         assert_eq!(ordered["playable"], lines.len());
-        bench.run(&["verify", "ordered.json"]).says_yes();
+        bench.run(&["verify", "ordered.json"]).succeeds();
     }
 }
 
@@ -173,17 +173,17 @@ fn a_shuffled_game_finds_an_order_again() {
 fn show_draws_in_the_terminal() {
     let bench = Bench::new();
     bench.find("5D", "game.json");
-    let shown = bench.run(&["show", "game.json"]).says_yes();
+    let shown = bench.run(&["show", "game.json"]).succeeds();
     assert!(shown.out.contains('─') && shown.out.contains('╲'), "{}", shown.out);
-    let plain = bench.run(&["show", "--ascii", "game.json"]).says_yes();
+    let plain = bench.run(&["show", "--ascii", "game.json"]).succeeds();
     assert!(plain.out.is_ascii(), "{}", plain.out);
 }
 
 #[test]
 fn a_target_is_reached_or_missed() {
     let bench = Bench::new();
-    bench.run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"]).says_no();
-    bench.run(&["search", "6T", "--target", "12"]).says_yes();
+    bench.run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"]).is_negative();
+    bench.run(&["search", "6T", "--target", "12"]).succeeds();
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn games_without_end_do_not_outlast_the_time_given() {
     for method in ["random", "auto", "rs1", "rs2", "sa", "nmcs", "nrpa", "temper"] {
         let args =
             ["search", "2T", "--for", "200ms", "--threads", "1", "--method", method, "--json"];
-        let found = bench.run(&args).says_yes().json();
+        let found = bench.run(&args).succeeds().json();
         assert!(
             found["wall_seconds"].as_f64().is_some_and(|wall| wall < 30.0),
             "{method}: {found}"

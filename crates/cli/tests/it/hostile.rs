@@ -49,7 +49,7 @@ fn opened(folder: &Path) -> Archive {
 }
 
 fn claim<Q: WorkerQueue>(liar: &mut Q) -> Claim<Q::Ticket> {
-    let claimed = liar.claim(Duration::from_secs(120)).expect("no trouble");
+    let claimed = liar.claim(Duration::from_secs(120)).expect("no error");
     claimed.expect("a task")
 }
 
@@ -131,21 +131,21 @@ fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
         assert_eq!(worker, "mallory");
         assert!(told.contains(reason), "{told}: {reason}");
     }
-    let list = bench.run(&["store", "list", "--json"]).says_yes().json();
+    let list = bench.run(&["store", "list", "--json"]).succeeds().json();
     assert_eq!(list, Value::Array(vec![]), "nothing of it counts");
     // All tasks wait again, and an honest worker does them.
     let solver = solver();
     let honest = [&["worker", "--solver", &solver], queue].concat();
     let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
-    let ran = Ran::of(leading.wait_with_output().expect("it ends")).says_yes();
+    let ran = Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
     honest.kill().expect("it can be killed");
     honest.wait().expect("it ends");
     assert_eq!(ran.json()["done"], 6);
     assert_eq!(ran.err.matches("mallory: refused").count(), 6, "{}", ran.err);
-    let told = bench.run(&["status", "--task", tasks[0].id(), "--json"]).says_yes().json();
+    let told = bench.run(&["status", "--task", tasks[0].id(), "--json"]).succeeds().json();
     assert_eq!((&told["state"], &told["failures"]), (&"done".into(), &1.into()));
     assert_eq!(told["mishaps"][0]["worker"], "mallory");
-    bench.run(&["store", "check"]).says_yes();
+    bench.run(&["store", "check"]).succeeds();
 }
 
 /// The result of a task: a certificate of a board, which claims what its numbers show, or less.

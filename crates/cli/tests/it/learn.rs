@@ -35,7 +35,7 @@ fn train(bench: &Bench, folder: &str, others: &[&str], more: &[&str]) -> Ran {
 #[test]
 fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
     let bench = Bench::new();
-    let whole = train(&bench, "whole", &[], &["--threads", "2", "--json"]).says_yes().json();
+    let whole = train(&bench, "whole", &[], &["--threads", "2", "--json"]).succeeds().json();
     assert_eq!((&whole["iterations"], &whole["over"]), (&6.into(), &true.into()));
     let begin = training("cut", &[], &["--threads", "2"]);
     let begin: Vec<&str> = begin.iter().map(String::as_str).collect();
@@ -50,7 +50,7 @@ fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         std::thread::sleep(Duration::from_millis((chance >> 33) % (80 * round)));
         if child.try_wait().expect("a child").is_some() {
-            Ran::of(child.wait_with_output().expect("it has ended")).says_yes();
+            Ran::of(child.wait_with_output().expect("it has ended")).succeeds();
             break;
         }
         child.kill().expect("it runs");
@@ -59,7 +59,7 @@ fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
     }
     assert!(killed > 2, "{killed}");
     assert!(bench.read("cut/model.net") == bench.read("whole/model.net"), "other weights");
-    let report = |folder: &str| bench.run(&["learn", "report", folder, "--json"]).says_yes().json();
+    let report = |folder: &str| bench.run(&["learn", "report", folder, "--json"]).succeeds().json();
     let (cut, whole) = (report("cut"), report("whole"));
     for (cut, whole) in cut["curve"]
         .as_array()
@@ -71,19 +71,19 @@ fn a_training_that_is_killed_again_and_again_ends_with_the_same_weights() {
             assert_eq!(cut[field], whole[field], "{field}");
         }
     }
-    let best = bench.run(&["verify", "--json", "cut/best.json"]).says_yes().json();
+    let best = bench.run(&["verify", "--json", "cut/best.json"]).succeeds().json();
     assert_eq!(best[0]["moves"], cut["best"]);
     assert!(String::from_utf8(bench.read("cut/curve.svg")).expect("text").contains("<svg"));
     assert_eq!(bench.read("cut/curve.csv").iter().filter(|&&b| b == b'\n').count(), 7);
     // More iterations can be asked for.
     let more = ["learn", "resume", "cut", "--iterations", "7", "--json"];
-    assert_eq!(bench.run(&more).says_yes().json()["iterations"], 7);
+    assert_eq!(bench.run(&more).succeeds().json()["iterations"], 7);
 }
 
 #[test]
 fn a_network_plays_and_searches() {
     let bench = Bench::new();
-    train(&bench, "t", &["iterations=1"], &[]).says_yes();
+    train(&bench, "t", &["iterations=1"], &[]).succeeds();
     let play =
         ["learn", "play", "--model", "t/model.net", "--games", "20", "--seed", "3", "--json"];
     let ran = bench.run(&[&play[..], &["--out", "game.json"]].concat());
@@ -91,40 +91,40 @@ fn a_network_plays_and_searches() {
     let better = contest["better"].as_bool().expect("yes or no");
     assert_eq!(ran.code, Some(if better { 0 } else { 1 }));
     assert!(contest["trained"]["mean"].as_f64().expect("a number") > 20.0);
-    let saved = bench.run(&["verify", "--json", "game.json"]).says_yes().json();
+    let saved = bench.run(&["verify", "--json", "game.json"]).succeeds().json();
     assert_eq!(saved[0]["moves"], contest["trained"]["best"]);
     let again = bench.run(&[&play[..], &["--threads", "1"]].concat()).json();
     assert_eq!(again["trained"]["mean"], contest["trained"]["mean"]);
 
     let search = ["search", "5D", "--model", "t/model.net", "--seed", "1", "--json", "--playouts"];
     let learned = ["40", "--method", "learned", "-p", "group=8"];
-    let found = bench.run(&[&search[..], &learned].concat()).says_yes().json();
+    let found = bench.run(&[&search[..], &learned].concat()).succeeds().json();
     assert_eq!((&found["method"], &found["verified"]), (&"learned".into(), &true.into()));
     assert!(found["score"].as_u64().expect("a number") > 40);
     let tree = ["2", "--method", "learned", "-p", "simulations=4", "--threads", "1"];
-    bench.run(&[&search[..], &tree].concat()).says_yes();
+    bench.run(&[&search[..], &tree].concat()).succeeds();
     let from = [&search[..], &["1", "--method", "learned", "--from", "game.json", "--keep", "9"]];
-    bench.run(&from.concat()).says_yes();
+    bench.run(&from.concat()).succeeds();
     let nrpa = ["2000", "--method", "nrpa", "-p", "level=2", "--threads", "1"];
-    let found = bench.run(&[&search[..], &nrpa].concat()).says_yes().json();
+    let found = bench.run(&[&search[..], &nrpa].concat()).succeeds().json();
     assert_eq!(found["method"], "nrpa-informed");
-    bench.run(&["methods"]).says_yes().out.find("learned").expect("it is listed");
+    bench.run(&["methods"]).succeeds().out.find("learned").expect("it is listed");
 }
 
 #[test]
 fn a_training_goes_on_with_other_values_and_its_best_game_is_kept() {
     let bench = Bench::new();
     let whole = ["iterations=1", "imitate=1", "whole=1", "elite=3"];
-    train(&bench, "t", &whole, &["--archive", "a"]).says_yes();
+    train(&bench, "t", &whole, &["--archive", "a"]).succeeds();
     let changed = ["-p", "rate=0.0001", "-p", "elite=2", "--iterations", "2"];
-    bench.run(&[&["learn", "resume", "t", "--archive", "a"], &changed[..]].concat()).says_yes();
-    let report = bench.run(&["learn", "report", "t", "--json"]).says_yes().json();
+    bench.run(&[&["learn", "resume", "t", "--archive", "a"], &changed[..]].concat()).succeeds();
+    let report = bench.run(&["learn", "report", "t", "--json"]).succeeds().json();
     let parameters = &report["parameters"];
     assert_eq!((&parameters["rate"], &parameters["elite"]), (&0.0001.into(), &2.0.into()));
-    let kept = bench.run(&["store", "best", "--archive", "a", "--json"]).says_yes().json();
+    let kept = bench.run(&["store", "best", "--archive", "a", "--json"]).succeeds().json();
     assert_eq!(kept[0]["best"]["score"], report["best"], "{kept}");
     assert_eq!(kept[0]["best"]["finds"], 1, "{kept}");
-    let fixed = bench.run(&["learn", "resume", "t", "-p", "channels=8"]).meets_trouble();
+    let fixed = bench.run(&["learn", "resume", "t", "-p", "channels=8"]).fails();
     assert!(fixed.err.contains("channels is part of the network"), "{}", fixed.err);
 }
 
@@ -133,9 +133,9 @@ fn games_of_others_teach() {
     let bench = Bench::new();
     bench.find("5D", "good.json");
     let taught = ["iterations=1", "board=22"];
-    train(&bench, "t", &taught, &["--teacher", "good.json"]).says_yes();
+    train(&bench, "t", &taught, &["--teacher", "good.json"]).succeeds();
     bench.find("5T", "other.json");
-    let told = train(&bench, "u", &[], &["--teacher", "other.json"]).meets_trouble();
+    let told = train(&bench, "u", &[], &["--teacher", "other.json"]).fails();
     assert!(told.err.contains("other.json"), "{}", told.err);
     assert!(!bench.path("u").exists());
 }
@@ -143,9 +143,9 @@ fn games_of_others_teach() {
 #[test]
 fn damaged_and_foreign_models_are_refused_with_words() {
     let bench = Bench::new();
-    train(&bench, "t", &["iterations=1"], &[]).says_yes();
+    train(&bench, "t", &["iterations=1"], &[]).succeeds();
     let told = |file: &str| {
-        let ran = bench.run(&["learn", "play", "--model", file]).meets_trouble();
+        let ran = bench.run(&["learn", "play", "--model", file]).fails();
         assert!(ran.err.contains(file), "{}", ran.err);
         ran.err
     };
@@ -160,9 +160,9 @@ fn damaged_and_foreign_models_are_refused_with_words() {
     assert!(told("foreign.net").contains("not a model"));
     told("missing.net");
     bench.write("t/training.state", &damaged);
-    assert!(bench.run(&["learn", "resume", "t"]).meets_trouble().err.contains("damaged"));
+    assert!(bench.run(&["learn", "resume", "t"]).fails().err.contains("damaged"));
     bench.write("t/training.state", &good);
-    assert!(bench.run(&["learn", "resume", "t"]).meets_trouble().err.contains("a model alone"));
+    assert!(bench.run(&["learn", "resume", "t"]).fails().err.contains("a model alone"));
     bench.write("model.net", &good);
     for (args, expected) in [
         (&["5T", "--method", "learned", "--model", "model.net"][..], "trained for 5D"),
@@ -175,7 +175,7 @@ fn damaged_and_foreign_models_are_refused_with_words() {
             "cannot be resumed",
         ),
     ] {
-        let ran = bench.run(&[&["search"], args].concat()).meets_trouble();
+        let ran = bench.run(&[&["search"], args].concat()).fails();
         assert!(ran.err.contains(expected), "{}", ran.err);
     }
 }
@@ -185,10 +185,10 @@ fn learning_that_goes_out_of_bounds_stops_and_keeps_the_last_good_state() {
     let bench = Bench::new();
     // Steps so long that numbers leave their range.
     let wild = ["rate=10", "epochs=50", "dense=64", "blocks=20"];
-    let ran = train(&bench, "w", &wild, &[]).meets_trouble();
+    let ran = train(&bench, "w", &wild, &[]).fails();
     assert!(ran.err.contains("no number"), "{}", ran.err);
-    assert!(ran.err.contains("keeps the training as it was"), "{}", ran.err);
-    bench.run(&["learn", "report", "w"]).says_yes();
+    assert!(ran.err.contains("holds the training run as of"), "{}", ran.err);
+    bench.run(&["learn", "report", "w"]).succeeds();
 }
 
 #[test]
@@ -201,14 +201,14 @@ fn bad_wishes_are_refused_before_any_work() {
         (&["-p", "rewards"], "NAME=VALUE"),
     ] {
         let args = [&["learn", "train", "5D", "--out", "t"], more].concat();
-        let ran = bench.run(&args).meets_trouble();
+        let ran = bench.run(&args).fails();
         assert!(ran.err.contains(expected), "{}", ran.err);
     }
     let args = ["learn", "train", "5D", "--out", "t", "-p", "board=8"];
-    assert!(bench.run(&args).meets_trouble().err.contains("the start needs 10"));
+    assert!(bench.run(&args).fails().err.contains("the start needs 10"));
     assert!(!bench.path("t").exists());
-    assert!(bench.run(&["learn", "resume", "t"]).meets_trouble().err.contains("no training"));
-    train(&bench, "t", &["iterations=1"], &[]).says_yes();
-    assert!(train(&bench, "t", &[], &[]).meets_trouble().err.contains("has a training already"));
-    assert!(bench.run(&["learn", "parameters", "--json"]).says_yes().json().is_array());
+    assert!(bench.run(&["learn", "resume", "t"]).fails().err.contains("no training run"));
+    train(&bench, "t", &["iterations=1"], &[]).succeeds();
+    assert!(train(&bench, "t", &[], &[]).fails().err.contains("already holds a training run"));
+    assert!(bench.run(&["learn", "parameters", "--json"]).succeeds().json().is_array());
 }

@@ -18,7 +18,7 @@ fn published_values_come_with_certificates_that_the_judge_accepts() {
     ];
     for (game, board, value, bound, file) in cases {
         let args = [&lp(game, board, &solver)[..], &["--out", "made/here", "--json"]].concat();
-        let row = bench.run(&args).says_yes().json();
+        let row = bench.run(&args).succeeds().json();
         assert_eq!(
             (&row["game"], &row["by"], &row["board"]),
             (&json!(game), &json!("lp"), &json!(board))
@@ -26,13 +26,13 @@ fn published_values_come_with_certificates_that_the_judge_accepts() {
         assert!((row["value"].as_f64().expect("a number") - value).abs() < 1e-4, "{row}");
         let file = format!("made/here/{file}");
         assert_eq!((&row["bound"], &row["certificate"]), (&json!(bound), &json!(file)));
-        let checked = bench.run(&["check", "--json", &file]).says_yes().json();
+        let checked = bench.run(&["check", "--json", &file]).succeeds().json();
         assert_eq!(
             (&checked[0]["verdict"], &checked[0]["claim"]),
             (&json!("proven"), &row["claim"])
         );
     }
-    let all = bench.run(&["check", "made"]).says_yes().out;
+    let all = bench.run(&["check", "made"]).succeeds().out;
     assert_eq!(all.lines().count(), 3);
     let end = "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more than 64 moves, proven";
     assert!(all.lines().any(|line| line.ends_with(end)), "{all}");
@@ -43,11 +43,11 @@ fn without_a_folder_the_bound_is_judged_all_the_same() {
     let (bench, solver) = (Bench::new(), solver());
     for how in ["interior-point", "dual-simplex", "first-order"] {
         let args = [&lp("4D", "box:1,0,0,1", &solver)[..], &["--solve", how, "--exact"]].concat();
-        let told = bench.run(&args).says_yes().out;
+        let told = bench.run(&args).succeeds().out;
         assert!(told.starts_with("4D: no game whose bounding box is box:1,0,0,1 around"), "{told}");
     }
     let row = bench.run(&[&lp("5T", "square:5", &solver)[..], &["--json"]].concat());
-    let row = row.says_yes().json();
+    let row = row.succeeds().json();
     assert_eq!((&row["bound"], &row["value"]), (&json!(-1), &Value::Null));
     assert!(row["claim"].as_str().is_some_and(|claim| claim.contains("there is no game")), "{row}");
     assert_eq!(bench.files(), Vec::<String>::new());
@@ -58,14 +58,14 @@ fn a_model_is_written_for_other_solvers_without_one_at_hand() {
     let bench = Bench::new();
     for (file, word) in [("a.mps", "ENDATA"), ("a.lp", "subject to")] {
         let args = ["bound", "5D", "--by", "lp", "--board", "box:0,0,0,0", "--write", file];
-        assert!(bench.run(&args).says_yes().out.contains("columns"));
+        assert!(bench.run(&args).succeeds().out.contains("columns"));
         let text = String::from_utf8(bench.read(file)).expect("a text");
         assert!(text.contains(word) && text.contains("birth_NE_0_4_2"), "{file}");
     }
 }
 
 #[test]
-fn trouble_is_told_with_what_to_do() {
+fn errors_say_what_to_do() {
     let (bench, solver) = (Bench::new(), solver());
     bench.write("file", "a file");
     bench.write("text.so", "no library");
@@ -97,7 +97,7 @@ fn trouble_is_told_with_what_to_do() {
         ),
     ];
     for (args, words) in cases {
-        let told = bench.run(&args).meets_trouble().err;
+        let told = bench.run(&args).fails().err;
         assert!(told.contains(words), "{args:?}: {told}");
     }
     assert_eq!(bench.files(), ["file", "text.so"]);
@@ -117,24 +117,24 @@ fn the_solver_is_found_here_and_a_missing_one_says_how_to_get_it() {
     let alone = run();
     if alone.code != Some(0) {
         // A system with HiGHS has one all the same.
-        assert!(alone.meets_trouble().err.contains("run scripts/solver"));
+        assert!(alone.fails().err.contains("run scripts/solver"));
     }
     std::fs::create_dir(bench.path("solver")).expect("a folder");
     std::fs::copy(solver(), bench.path("solver/libhighs.so.1")).expect("a copy");
-    assert!(run().says_yes().out.contains("more than 64 moves, proven"));
+    assert!(run().succeeds().out.contains("more than 64 moves, proven"));
 }
 
 #[test]
-fn damaged_certificates_are_refused_or_trouble() {
+fn damaged_certificates_are_refused_or_errors() {
     let (bench, solver) = (Bench::new(), solver());
-    bench.run(&[&lp("5D", "box:0,0,0,0", &solver)[..], &["--out", "."]].concat()).says_yes();
+    bench.run(&[&lp("5D", "box:0,0,0,0", &solver)[..], &["--out", "."]].concat()).succeeds();
     let file = "5D-box-0-0-0-0-births.cert.gz";
     let bytes = bench.read(file);
     let text = verify::read(&bytes[..]).expect("a text");
     bench.write("plain.cert", &text);
-    bench.run(&["check", "plain.cert"]).says_yes();
+    bench.run(&["check", "plain.cert"]).succeeds();
     bench.write("cut.cert.gz", &bytes[..bytes.len() / 2]);
-    let told = bench.run(&["check", "cut.cert.gz"]).meets_trouble().err;
+    let told = bench.run(&["check", "cut.cert.gz"]).fails().err;
     assert!(told.contains("damaged"), "{told}");
     let refused = [
         (text.replace("64", "63"), "claimed to be 63; the duals show 64"),
@@ -144,12 +144,12 @@ fn damaged_certificates_are_refused_or_trouble() {
     ];
     for (text, words) in refused {
         bench.write("tampered.cert", text);
-        let row = &bench.run(&["check", "--json", "tampered.cert"]).says_no().json()[0];
+        let row = &bench.run(&["check", "--json", "tampered.cert"]).is_negative().json()[0];
         assert_eq!((&row["verdict"], &row["claim"]), (&json!("refused"), &Value::Null));
         assert!(row["reason"].as_str().is_some_and(|reason| reason.contains(words)), "{row}");
     }
     bench.write("short.cert", &text[..text.len() / 3]);
-    bench.run(&["check", "short.cert"]).meets_trouble();
+    bench.run(&["check", "short.cert"]).fails();
 }
 
 #[test]
@@ -157,12 +157,12 @@ fn solutions_and_hulls_have_pictures() {
     let (bench, solver) = (Bench::new(), solver());
     let args =
         [&lp("5T", "square:9", &solver)[..], &["--picture", "shades.svg", "--json"]].concat();
-    assert_eq!(bench.run(&args).says_yes().json()["picture"], "shades.svg");
+    assert_eq!(bench.run(&args).succeeds().json()["picture"], "shades.svg");
     let drawn = String::from_utf8(bench.read("shades.svg")).expect("UTF-8");
     assert_eq!(drawn.matches("<circle").count(), 81);
     bench.find("5T", "game.json");
     let told = bench.run(&["bound", "--hull", "game.json", "--picture", "hull.svg", "--json"]);
-    let told = told.says_yes().json();
+    let told = told.succeeds().json();
     let number = |name: &str| told[name].as_i64().expect("a number");
     assert_eq!(number("external") + number("internal"), 288);
     assert_eq!(number("potential"), number("external") + 2 * number("gaps"));
@@ -173,7 +173,7 @@ fn solutions_and_hulls_have_pictures() {
         (&["bound", "--hull", "game.json", "--picture", "a.png"][..], ".svg files"),
         (&["bound", "--hull", "none.json"][..], "none.json"),
     ] {
-        let refused = bench.run(args).meets_trouble();
+        let refused = bench.run(args).fails();
         assert!(refused.err.contains(words), "{}", refused.err);
     }
 }
@@ -195,7 +195,7 @@ fn a_cover_that_was_killed_goes_on() {
     child.kill().expect("it runs");
     child.wait().expect("it has ended");
     let before = kept();
-    let found = bench.run(&args).says_yes();
+    let found = bench.run(&args).succeeds();
     assert!(found.err.contains("goes on with"), "{}", found.err);
     assert_eq!(found.json()["claim"], "5T <= 690");
     assert!(kept() >= before, "{before} boards were kept before");
@@ -211,10 +211,10 @@ fn a_cover_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
     shell.arg(program.get_program()).args(program.get_args()).current_dir(bench.path("."));
-    let full = Ran::of(shell.output().expect("a shell")).meets_trouble();
+    let full = Ran::of(shell.output().expect("a shell")).fails();
     assert!(full.err.contains("could not be written into boards"), "{}", full.err);
     assert_eq!(std::fs::read_dir(bench.path("boards")).expect("the folder").count(), 0);
-    bench.run(&args).says_yes();
+    bench.run(&args).succeeds();
 }
 
 #[test]
@@ -222,22 +222,22 @@ fn a_sample_of_boards_is_told_with_its_costs_and_not_looked_at_again() {
     let (bench, solver) = (Bench::new(), solver());
     let args = ["experiment", "boards", "--target", "700", "--maximal", "2", "--hulls", "2"];
     let args = [&args[..], &["--programs", "2", "--out", "seen", "--solver", &solver]].concat();
-    let told = bench.run(&[&args[..], &["--json"]].concat()).says_yes().json();
+    let told = bench.run(&[&args[..], &["--json"]].concat()).succeeds().json();
     assert_eq!((&told["boards"], &told["costs"][0]["bound"]), (&json!(4), &json!(700)));
     let table = bench.read("seen/boards.csv");
-    bench.run(&args).says_yes();
+    bench.run(&args).succeeds();
     assert_eq!(bench.read("seen/boards.csv"), table, "times would differ");
     // A board less is looked at again; other settings are not mixed.
     let text = String::from_utf8(table).expect("text");
     let (less, _) = text.trim_end().rsplit_once('\n').expect("rows");
     bench.write("seen/boards.csv", format!("{less}\n"));
-    bench.run(&args).says_yes();
+    bench.run(&args).succeeds();
     let again = String::from_utf8(bench.read("seen/boards.csv")).expect("text");
     let boards = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
     };
     assert_eq!(boards(&again), boards(&text));
-    let other = bench.run(&[&args[..], &["--seed", "2"]].concat()).meets_trouble();
+    let other = bench.run(&[&args[..], &["--seed", "2"]].concat()).fails();
     assert!(other.err.contains("line 1 should be"), "{}", other.err);
 }
 
@@ -246,13 +246,13 @@ fn a_cover_is_found_kept_judged_and_gone_on_with() {
     let (bench, solver) = (Bench::new(), solver());
     let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards", "--json"];
     let ask = || bench.run(&[&args[..], &["--solver", &solver]].concat());
-    let found = ask().says_yes().json();
+    let found = ask().succeeds().json();
     assert_eq!((&found["claim"], &found["bound"]), (&json!("5T <= 701"), &json!(701)));
     let proof = bench.path("boards/5T-701.cover.gz");
-    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).succeeds().json();
     assert_eq!(checked[0]["claim"], "5T <= 701");
     // All is there: nothing is solved again.
-    let again = ask().says_yes();
+    let again = ask().succeeds();
     assert!(again.err.contains("goes on with"), "{}", again.err);
     assert_eq!(again.json(), found);
     // What is not good is not gone on with.
@@ -262,7 +262,7 @@ fn a_cover_is_found_kept_judged_and_gone_on_with() {
     for path in certificate {
         std::fs::write(path, "nothing").expect("a file");
     }
-    let refused = ask().meets_trouble();
+    let refused = ask().fails();
     assert!(refused.err.contains("remove it"), "{}", refused.err);
 }
 
@@ -270,13 +270,13 @@ fn a_cover_is_found_kept_judged_and_gone_on_with() {
 fn the_lines_of_5d_bound_it_and_no_other_game() {
     let (bench, solver) = (Bench::new(), solver());
     let ask = ["bound", "5D", "--by", "lines", "--out", "found", "--json", "--solver", &solver];
-    let found = bench.run(&ask).says_yes().json();
+    let found = bench.run(&ask).succeeds().json();
     assert_eq!((&found["claim"], &found["bound"]), (&json!("5D <= 133"), &json!(133)));
     let proof = bench.path("found/5D-133.caps.gz");
-    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).says_yes().json();
+    let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).succeeds().json();
     assert_eq!(checked[0]["claim"], "5D <= 133");
-    let told = bench.run(&["bound", "5D", "--by", "lines", "--solver", &solver]).says_yes();
+    let told = bench.run(&["bound", "5D", "--by", "lines", "--solver", &solver]).succeeds();
     assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
-    let no = bench.run(&["bound", "5T", "--by", "lines"]).says_no();
+    let no = bench.run(&["bound", "5T", "--by", "lines"]).is_negative();
     assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);
 }

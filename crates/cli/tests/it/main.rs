@@ -19,4 +19,4 @@ mod server;
 mod solve;
 mod store;
 mod stored;
-mod trouble;
+mod errors;

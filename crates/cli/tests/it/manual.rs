@@ -32,17 +32,17 @@ const COMMANDS: [&str; 22] = [
 #[test]
 fn every_command_has_help() {
     let bench = Bench::new();
-    let all = bench.run(&["--help"]).says_yes().out;
+    let all = bench.run(&["--help"]).succeeds().out;
     for command in COMMANDS {
         assert!(all.contains(command), "{command} is missing in: {all}");
-        let help = bench.run(&[command, "--help"]).says_yes().out;
+        let help = bench.run(&[command, "--help"]).succeeds().out;
         assert!(help.contains("Usage: morpion"), "{help}");
     }
     for command in COMMANDS.into_iter().take_while(|&command| command != "bench") {
         if command == "methods" {
             continue;
         }
-        let help = bench.run(&[command, "--help"]).says_yes().out;
+        let help = bench.run(&[command, "--help"]).succeeds().out;
         assert!(help.contains("Examples:"), "{help}");
     }
 }
@@ -51,10 +51,10 @@ fn every_command_has_help() {
 fn completions_and_manual_pages_are_made() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(bench.run(&["completions", shell]).says_yes().out.contains("morpion"));
+        assert!(bench.run(&["completions", shell]).succeeds().out.contains("morpion"));
     }
-    assert!(bench.run(&["man"]).says_yes().out.contains(".TH morpion"));
-    bench.run(&["man", "--dir", "man1"]).says_yes();
+    assert!(bench.run(&["man"]).succeeds().out.contains(".TH morpion"));
+    bench.run(&["man", "--dir", "man1"]).succeeds();
     for command in COMMANDS {
         assert!(bench.path(&format!("man1/morpion-{command}.1")).exists(), "{command}");
     }
@@ -63,11 +63,11 @@ fn completions_and_manual_pages_are_made() {
 #[test]
 fn counts_are_printed_for_people_and_for_machines() {
     let bench = Bench::new();
-    assert_eq!(bench.run(&["count", "5T", "--moves", "4"]).says_yes().out, "2741\n");
-    let all = bench.run(&["count", "4D", "--moves", "3", "--unreduced", "--all"]).says_yes();
+    assert_eq!(bench.run(&["count", "5T", "--moves", "4"]).succeeds().out, "2741\n");
+    let all = bench.run(&["count", "4D", "--moves", "3", "--unreduced", "--all"]).succeeds();
     assert_eq!(all.out, "1\n40\n764\n9392\n");
     let json =
-        bench.run(&["count", "5D", "--moves", "3", "--sequences", "--json"]).says_yes().json();
+        bench.run(&["count", "5D", "--moves", "3", "--sequences", "--json"]).succeeds().json();
     assert_eq!(json["counts"], serde_json::json!([1, 28, 740, 18416]));
     assert_eq!(json["kind"], "sequences");
     assert_eq!(json["game"], "5D");

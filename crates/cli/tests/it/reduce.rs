@@ -10,7 +10,7 @@ const XOR: &str = "c exactly one of two\np cnf 2 2\n1 2 0\n-1 -2 0\n";
 fn reduced(formula: &str) -> (Bench, Value) {
     let bench = Bench::new();
     bench.write("f.cnf", formula);
-    let said = bench.run(&["reduce", "f.cnf", "--out", "d", "--json"]).says_yes().json();
+    let said = bench.run(&["reduce", "f.cnf", "--out", "d", "--json"]).succeeds().json();
     (bench, said)
 }
 
@@ -35,17 +35,17 @@ fn a_formula_becomes_dots_and_a_model_a_game_and_a_game_a_model() {
     assert_eq!(start["start"].as_array().map(|dots| dots.len() as u64), dots);
 
     bench.write("m", "s SATISFIABLE\nv 1 -2 0\n");
-    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).says_yes().json();
+    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).succeeds().json();
     assert_eq!(game["reaches"], true);
     assert!(game["moves"].as_u64() >= threshold);
     let file = game["out"].as_str().expect("a file");
-    let row = bench.run(&["verify", file, "--json"]).says_yes().json();
+    let row = bench.run(&["verify", file, "--json"]).succeeds().json();
     assert_eq!((&row[0]["game"], &row[0]["moves"]), (&json!("5D"), &game["moves"]));
 
-    let model = bench.run(&["reduce", "--play", file, "d", "--json"]).says_yes().json();
+    let model = bench.run(&["reduce", "--play", file, "d", "--json"]).succeeds().json();
     assert_eq!(model["model"], json!([1, -2]));
     assert_eq!((&model["reaches"], &model["satisfied"]), (&json!(true), &json!(true)));
-    let words = bench.run(&["reduce", "--play", file, "d"]).says_yes().out;
+    let words = bench.run(&["reduce", "--play", file, "d"]).succeeds().out;
     assert!(words.ends_with("v 1 -2\nv 0\n"), "{words}");
 }
 
@@ -53,13 +53,13 @@ fn a_formula_becomes_dots_and_a_model_a_game_and_a_game_a_model() {
 fn the_same_game_counts_in_the_touching_game_and_as_a_drawing() {
     let (bench, _) = reduced(XOR);
     bench.write("m", "v -1 2 0\n");
-    bench.run(&["reduce", "--model", "m", "d", "--out", "g.json"]).says_yes();
+    bench.run(&["reduce", "--model", "m", "d", "--out", "g.json"]).succeeds();
     let text = String::from_utf8(bench.read("g.json")).expect("text");
     bench.write("t.json", text.replace("\"5D\"", "\"5T\""));
-    let read = bench.run(&["reduce", "--play", "t.json", "d", "--json"]).says_yes().json();
+    let read = bench.run(&["reduce", "--play", "t.json", "d", "--json"]).succeeds().json();
     assert_eq!(read["model"], json!([-1, 2]));
-    bench.run(&["convert", "g.json", "g.txt"]).says_yes();
-    let read = bench.run(&["reduce", "--play", "g.txt", "d", "--json"]).says_yes().json();
+    bench.run(&["convert", "g.json", "g.txt"]).succeeds();
+    let read = bench.run(&["reduce", "--play", "g.txt", "d", "--json"]).succeeds().json();
     assert_eq!(read["model"], json!([-1, 2]));
 }
 
@@ -67,11 +67,11 @@ fn the_same_game_counts_in_the_touching_game_and_as_a_drawing() {
 fn a_model_that_does_not_satisfy_stops_short_and_says_where() {
     let (bench, said) = reduced(XOR);
     bench.write("m", "v 1 2 0\n");
-    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).says_no().json();
+    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).is_negative().json();
     assert_eq!(game["reaches"], false);
     assert_eq!(game["unsatisfied"], json!([2]));
     assert!(game["moves"].as_u64() < said["threshold"].as_u64());
-    let words = bench.run(&["reduce", "--play", "d/game.json", "d"]).says_no().out;
+    let words = bench.run(&["reduce", "--play", "d/game.json", "d"]).is_negative().out;
     assert!(words.contains("do not satisfy clause 2"), "{words}");
 }
 
@@ -79,21 +79,21 @@ fn a_model_that_does_not_satisfy_stops_short_and_says_where() {
 fn a_game_that_is_too_short_says_what_is_missing() {
     let (bench, said) = reduced(XOR);
     bench.write("m", "v 1 -2 0\n");
-    bench.run(&["reduce", "--model", "m", "d"]).says_yes();
+    bench.run(&["reduce", "--model", "m", "d"]).succeeds();
     let mut game: Value = serde_json::from_slice(&bench.read("d/game.json")).expect("JSON");
     let enough = said["threshold"].as_u64().expect("a number") as usize;
     game["moves"].as_array_mut().expect("moves").truncate(enough - 2);
     bench.write("short.json", game.to_string());
-    let words = bench.run(&["reduce", "--play", "short.json", "d"]).says_no().out;
-    assert!(words.contains("satisfy every clause, but it is 2 moves short"), "{words}");
+    let words = bench.run(&["reduce", "--play", "short.json", "d"]).is_negative().out;
+    assert!(words.contains("satisfy every clause, but 2 moves are missing"), "{words}");
     game["moves"].as_array_mut().expect("moves").truncate(1);
     bench.write("one.json", game.to_string());
-    let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).says_no().json();
+    let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).is_negative().json();
     assert_eq!((&said["satisfied"], &said["undecided"]), (&json!(false), &json!([2])));
     assert_eq!(said["unsatisfied"], json!([2]));
     game["moves"] = json!([]);
     bench.write("none.json", game.to_string());
-    let words = bench.run(&["reduce", "--play", "none.json", "d"]).says_no().out;
+    let words = bench.run(&["reduce", "--play", "none.json", "d"]).is_negative().out;
     assert!(words.contains("clauses 1, 2\nno line decides variable 1, 2"), "{words}");
 }
 
@@ -101,15 +101,15 @@ fn a_game_that_is_too_short_says_what_is_missing() {
 fn an_illegal_game_and_a_game_from_elsewhere_say_nothing() {
     let (bench, _) = reduced(XOR);
     bench.write("m", "v 1 -2 0\n");
-    bench.run(&["reduce", "--model", "m", "d"]).says_yes();
+    bench.run(&["reduce", "--model", "m", "d"]).succeeds();
     let mut game: Value = serde_json::from_slice(&bench.read("d/game.json")).expect("JSON");
     game["moves"].as_array_mut().expect("moves").remove(0);
     bench.write("bad.json", game.to_string());
-    let said = bench.run(&["reduce", "--play", "bad.json", "d", "--json"]).says_no().json();
+    let said = bench.run(&["reduce", "--play", "bad.json", "d", "--json"]).is_negative().json();
     assert_eq!((&said["verdict"], &said["model"]), (&json!("refused"), &json!([])));
     bench.find("5D", "other.json");
-    let err = bench.run(&["reduce", "--play", "other.json", "d"]).meets_trouble().err;
-    assert!(err.contains("other dots"), "{err}");
+    let err = bench.run(&["reduce", "--play", "other.json", "d"]).fails().err;
+    assert!(err.contains("the dots of this"), "{err}");
 }
 
 #[test]
@@ -125,10 +125,10 @@ fn strange_formulas_are_reduced_without_a_crash() {
         bench.write("m", model);
         let args = ["reduce", "--model", "m", "d", "--json"];
         let ran = bench.run(&args);
-        let ran = if reaches { ran.says_yes() } else { ran.says_no() };
+        let ran = if reaches { ran.succeeds() } else { ran.is_negative() };
         assert_eq!(ran.json()["reaches"], reaches, "{formula}");
         let ran = bench.run(&["reduce", "--play", "d/game.json", "d", "--json"]);
-        let ran = if reaches { ran.says_yes() } else { ran.says_no() };
+        let ran = if reaches { ran.succeeds() } else { ran.is_negative() };
         assert_eq!(ran.json()["satisfied"], reaches, "{formula}");
     }
 }
@@ -141,7 +141,7 @@ fn broken_formulas_are_refused_with_their_line_and_nothing_is_written() {
     for case in cases {
         let (message, file) = case.split_once('\n').unwrap_or((case, ""));
         bench.write("f.cnf", file.replace("\\x00", "\0"));
-        let err = bench.run(&["reduce", "f.cnf", "--out", "d"]).meets_trouble().err;
+        let err = bench.run(&["reduce", "f.cnf", "--out", "d"]).fails().err;
         assert_eq!(err, format!("morpion: f.cnf: {message}\n"));
         assert_eq!(bench.files(), ["f.cnf"]);
         seen += 1;
@@ -149,12 +149,12 @@ fn broken_formulas_are_refused_with_their_line_and_nothing_is_written() {
     assert!(seen > 10, "{seen}");
     let bytes: Vec<u8> = (0..=255).cycle().take(5000).collect();
     bench.write("f.cnf", bytes);
-    let err = bench.run(&["reduce", "f.cnf", "--out", "d"]).meets_trouble().err;
+    let err = bench.run(&["reduce", "f.cnf", "--out", "d"]).fails().err;
     assert!(err.contains("line 1: not text"), "{err}");
 }
 
 #[test]
-fn bad_flags_and_changed_folders_are_trouble() {
+fn bad_flags_and_changed_folders_are_errors() {
     let (bench, _) = reduced(XOR);
     bench.write("m", "v 1 -2 0\n");
     bench.write("half", "v 1 0\n");
@@ -172,15 +172,15 @@ fn bad_flags_and_changed_folders_are_trouble() {
         (&["reduce", "--play", "m", "d"], "m"),
         (&["reduce", "gadgets", "wheel"], "no gadget is called \"wheel\"; there are: wire; turn"),
     ] {
-        let err = bench.run(args).meets_trouble().err;
+        let err = bench.run(args).fails().err;
         assert!(err.contains(message), "{args:?}: {err}");
     }
     let start = String::from_utf8(bench.read("d/start.json")).expect("text");
     bench.write("d/start.json", start.replacen("[1, 1]", "[1, 2]", 1));
-    let err = bench.run(&["reduce", "--model", "m", "d"]).meets_trouble().err;
-    assert!(err.contains("other dots than the sidecar says"), "{err}");
+    let err = bench.run(&["reduce", "--model", "m", "d"]).fails().err;
+    assert!(err.contains("the dots differ from the sidecar"), "{err}");
     bench.write("d/reduction.json", "{}");
-    let err = bench.run(&["reduce", "--model", "m", "d"]).meets_trouble().err;
+    let err = bench.run(&["reduce", "--model", "m", "d"]).fails().err;
     assert!(err.contains("no sidecar of a reduction"), "{err}");
 }
 
@@ -188,29 +188,29 @@ fn bad_flags_and_changed_folders_are_trouble() {
 fn a_gap_lengthens_the_treasure() {
     let (bench, plain) = reduced(XOR);
     let args = ["reduce", "f.cnf", "--out", "e", "--gap", "3", "--json"];
-    let wide = bench.run(&args).says_yes().json();
+    let wide = bench.run(&args).succeeds().json();
     assert_eq!(wide["ceiling"], plain["ceiling"]);
     let ceiling = plain["ceiling"].as_u64().expect("a number");
     assert_eq!(wide["threshold"], 3 * (ceiling + 1));
     assert!(wide["treasure"].as_u64() > plain["treasure"].as_u64());
     bench.write("m", "v 1 -2 0\n");
-    bench.run(&["reduce", "--model", "m", "e"]).says_yes();
+    bench.run(&["reduce", "--model", "m", "e"]).succeeds();
 }
 
 #[test]
 fn lines_of_six_work_as_well() {
     let (bench, _) = reduced(XOR);
     let said = bench.run(&["reduce", "f.cnf", "--out", "e", "--length", "6", "--json"]);
-    assert_eq!(said.says_yes().json()["certified"], true);
+    assert_eq!(said.succeeds().json()["certified"], true);
     bench.write("m", "v 1 -2 0\n");
-    let game = bench.run(&["reduce", "--model", "m", "e", "--json"]).says_yes().json();
+    let game = bench.run(&["reduce", "--model", "m", "e", "--json"]).succeeds().json();
     assert_eq!(game["reaches"], true);
-    let row = bench.run(&["verify", "e/game.json", "--json"]).says_yes().json();
+    let row = bench.run(&["verify", "e/game.json", "--json"]).succeeds().json();
     assert_eq!(row[0]["game"], "6D");
-    let read = bench.run(&["reduce", "--play", "e/game.json", "e", "--json"]).says_yes().json();
+    let read = bench.run(&["reduce", "--play", "e/game.json", "e", "--json"]).succeeds().json();
     assert_eq!(read["model"], json!([1, -2]));
-    let err = bench.run(&["reduce", "--play", "e/game.json", "d"]).meets_trouble().err;
-    assert!(err.contains("other dots"), "{err}");
+    let err = bench.run(&["reduce", "--play", "e/game.json", "d"]).fails().err;
+    assert!(err.contains("the dots of this"), "{err}");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn gadgets_are_listed_drawn_and_verified() {
     let bench = Bench::new();
     let names = ["wire", "variable", "one-way", "crossover", "tap"];
     let args = [&["reduce", "gadgets"], &names[..], &["--out", "g", "--json"]].concat();
-    let rows = bench.run(&args).says_yes().json();
+    let rows = bench.run(&args).succeeds().json();
     let verdicts: Vec<&Value> =
         rows.as_array().expect("a list").iter().map(|r| &r["verdict"]).collect();
     assert_eq!(verdicts, vec!["verified"; names.len()]);
@@ -226,7 +226,7 @@ fn gadgets_are_listed_drawn_and_verified() {
     assert_eq!(files_in(&bench, "g").len(), names.len());
     let picture = String::from_utf8(bench.read("g/tap.svg")).expect("text");
     roxmltree::Document::parse(&picture).expect("well-formed");
-    let words = bench.run(&["reduce", "gadgets", "and"]).says_yes().out;
+    let words = bench.run(&["reduce", "gadgets", "and"]).succeeds().out;
     assert!(words.contains("A B -> C, A C -> B, B C -> A"), "{words}");
     assert!(words.contains("AoCoB"), "{words}");
 }
@@ -251,19 +251,19 @@ fn the_picture_names_its_parts() {
 fn files_of_a_pattern_are_not_written_over_and_no_empty_folder_stays() {
     let bench = Bench::new();
     bench.write("f.cnf", "\u{feff}p cnf 1 1\r\n1 0\r\n");
-    bench.run(&["reduce", "f.cnf", "--out", "made"]).says_yes();
+    bench.run(&["reduce", "f.cnf", "--out", "made"]).succeeds();
     bench.write("model", "\u{feff}v 1 0\n");
     let before = bench.read("made/reduction.json");
     for own in ["made/reduction.json", "made/start.json", "made/pattern.svg"] {
         let refused = bench.run(&["reduce", "--model", "model", "made", "--out", own]);
-        let refused = refused.meets_trouble();
+        let refused = refused.fails();
         assert!(refused.err.contains("belongs to the pattern"), "{}", refused.err);
     }
     assert_eq!(bench.read("made/reduction.json"), before);
-    bench.run(&["reduce", "made/start.json", "--out", "made"]).meets_trouble();
-    bench.run(&["reduce", "--model", "model", "made"]).says_yes();
+    bench.run(&["reduce", "made/start.json", "--out", "made"]).fails();
+    bench.run(&["reduce", "--model", "model", "made"]).succeeds();
     for gap in ["0", "nan", "1e9"] {
-        bench.run(&["reduce", "f.cnf", "--out", "none", "--gap", gap]).meets_trouble();
+        bench.run(&["reduce", "f.cnf", "--out", "none", "--gap", gap]).fails();
         assert!(!bench.path("none").exists(), "--gap {gap}");
     }
 }

@@ -16,7 +16,7 @@ fn begin(bench: &Bench, args: &[&str]) -> Child {
 
 /// The length of the game in a file, which the judge must find legal.
 fn length(bench: &Bench, file: &str) -> u64 {
-    let rows = bench.run(&["verify", "--json", file]).says_yes().json();
+    let rows = bench.run(&["verify", "--json", file]).succeeds().json();
     rows[0]["moves"].as_u64().expect("a number")
 }
 
@@ -33,7 +33,7 @@ fn a_search_that_is_killed_again_and_again_ends_like_one_that_is_not() {
         let bench = Bench::new();
         let search = ["search", game, "--method", method, "--playouts", playouts, "--seed", "4"];
         let search = [&search[..], &["--threads", "2", "--out"]].concat();
-        bench.run(&[&search[..], &["whole.json"]].concat()).says_yes();
+        bench.run(&[&search[..], &["whole.json"]].concat()).succeeds();
         let resumed = [&search[..], &["best.json", "--resume", "--save-every", "10ms"]].concat();
         let (mut best, mut chance, mut killed) = (0, 12345u64, 0);
         // Longer and longer, so that it comes to its end on any machine.
@@ -42,8 +42,8 @@ fn a_search_that_is_killed_again_and_again_ends_like_one_that_is_not() {
             chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             std::thread::sleep(Duration::from_millis((chance >> 33) % (60 * round)));
             if child.try_wait().expect("a child").is_some() {
-                let ran = Ran::of(child.wait_with_output().expect("it has ended")).says_yes();
-                assert!(ran.err.contains("goes on from best.json.state"), "{}", ran.err);
+                let ran = Ran::of(child.wait_with_output().expect("it has ended")).succeeds();
+                assert!(ran.err.contains("resuming best.json.state"), "{}", ran.err);
                 break;
             }
             child.kill().expect("it runs");
@@ -62,7 +62,7 @@ fn a_search_that_is_killed_again_and_again_ends_like_one_that_is_not() {
         let left: Vec<String> = bench.files().iter().filter(|name| !part(name)).cloned().collect();
         assert_eq!(left, known);
         // Once more: it is over already, and nothing changes.
-        bench.run(&resumed).says_yes();
+        bench.run(&resumed).succeeds();
         assert_eq!(bench.read("best.json"), bench.read("whole.json"));
     }
 }
@@ -79,7 +79,7 @@ fn a_search_that_was_asked_to_stop_goes_on() {
     }
     std::thread::sleep(Duration::from_millis(300));
     terminate(&child);
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).succeeds();
     let first = ran.json();
     assert_eq!(first["resumed"], false);
     assert_eq!(first["state"], "best.json.state");
@@ -90,8 +90,8 @@ fn a_search_that_was_asked_to_stop_goes_on() {
     let playouts = (2 * made + 20_000).to_string();
     let budget = ["--playouts", playouts.as_str()];
     let resumed = [&["search", "5D", "--json", "--resume", "--out", "best.json"], &budget[..]];
-    let ran = bench.run(&resumed.concat()).says_yes();
-    assert!(ran.err.contains("goes on from best.json.state"), "{}", ran.err);
+    let ran = bench.run(&resumed.concat()).succeeds();
+    assert!(ran.err.contains("resuming best.json.state"), "{}", ran.err);
     let second = ran.json();
     assert_eq!(second["resumed"], true);
     assert_eq!(second["playouts"].to_string(), playouts);
@@ -99,11 +99,11 @@ fn a_search_that_was_asked_to_stop_goes_on() {
     assert_eq!(second["threads"], 2);
     let seconds = |found: &Value| found["cpu_seconds"].as_f64().expect("a number");
     assert!(seconds(&second) > seconds(&first));
-    bench.run(&[&search[..], &["whole.json"], &budget[..]].concat()).says_yes();
+    bench.run(&[&search[..], &["whole.json"], &budget[..]].concat()).succeeds();
     assert_eq!(bench.read("best.json"), bench.read("whole.json"));
     // And on, by the clock.
     let args = ["search", "5D", "--json", "--resume", "--out", "best.json", "--for", "200ms"];
-    let third = bench.run(&args).says_yes().json();
+    let third = bench.run(&args).succeeds().json();
     assert!(third["playouts"].as_u64() > second["playouts"].as_u64());
     assert!(third["score"].as_u64() >= second["score"].as_u64());
 }
@@ -114,7 +114,7 @@ fn small() -> Bench {
     bench.find("5D", "game.json");
     let args = ["search", "5D", "--method", "temper", "-p", "replicas=3", "--playouts", "100"];
     let more = ["--seed", "7", "--threads", "1", "--from", "game.json", "--keep", "5"];
-    bench.run(&[&args[..], &more, &["--out", "best.json"]].concat()).says_yes();
+    bench.run(&[&args[..], &more, &["--out", "best.json"]].concat()).succeeds();
     bench
 }
 
@@ -133,19 +133,19 @@ fn what_contradicts_the_saved_search_is_refused_and_what_agrees_is_not() {
         (&["--from", "game.json", "--keep", "0"], "0 moves", "5 moves"),
         (&["-p", "level=3"], "level", "replicas"),
     ] {
-        let ran = bench.run(&[&resume[..], flags].concat()).meets_trouble();
+        let ran = bench.run(&[&resume[..], flags].concat()).fails();
         assert!(ran.err.contains(asked) && ran.err.contains(kept), "{}", ran.err);
     }
     bench.find("5T", "touching.json");
     std::fs::copy(bench.path("best.json.state"), bench.path("touching.json.state"))
         .expect("a copy");
     let other = ["search", "5T", "--out", "touching.json", "--resume", "--playouts", "200"];
-    let ran = bench.run(&other).meets_trouble();
+    let ran = bench.run(&other).fails();
     assert!(ran.err.contains("5T") && ran.err.contains("5D"), "{}", ran.err);
     assert_eq!([bench.read("best.json"), bench.read("best.json.state")], before);
     let agrees = ["--seed", "7", "--threads", "1", "--method", "temper", "-p", "replicas=3"];
     let more = ["-p", "near=0", "--from", "game.json", "--keep", "5", "--target", "6"];
-    let found = bench.run(&[&resume[..], &agrees, &more, &["--json"]].concat()).says_yes().json();
+    let found = bench.run(&[&resume[..], &agrees, &more, &["--json"]].concat()).succeeds().json();
     assert_eq!(found["resumed"], true);
     assert_eq!(found["parameters"]["replicas"], 3.0);
 }
@@ -156,24 +156,24 @@ fn without_a_saved_search_a_new_one_begins_and_says_so() {
     let search = |out: &'static str, seed: &'static str| {
         ["search", "5D", "--playouts", "100", "--threads", "1", "--seed", seed, "--out", out]
     };
-    let ran = bench.run(&[&search("best.json", "1")[..], &["--resume"]].concat()).says_yes();
+    let ran = bench.run(&[&search("best.json", "1")[..], &["--resume"]].concat()).succeeds();
     assert!(ran.err.contains("no best.json.state yet"), "{}", ran.err);
-    bench.run(&search("same.json", "1")).says_yes();
+    bench.run(&search("same.json", "1")).succeeds();
     assert_eq!(bench.read("best.json"), bench.read("same.json"));
     // A new search without --resume does not throw an old one away.
     let old = bench.read("best.json.state");
-    let ran = bench.run(&search("best.json", "2")).says_yes();
+    let ran = bench.run(&search("best.json", "2")).succeeds();
     assert!(ran.err.contains("best.json.state.old"), "{}", ran.err);
     assert_eq!(bench.read("best.json.state.old"), old);
     assert_ne!(bench.read("best.json.state"), old);
     // The best game may be lost; the search has it too.
     std::fs::remove_file(bench.path("same.json")).expect("it is there");
-    bench.run(&[&search("same.json", "1")[..], &["--resume"]].concat()).says_yes();
+    bench.run(&[&search("same.json", "1")[..], &["--resume"]].concat()).succeeds();
     length(&bench, "same.json");
 }
 
 #[test]
-fn what_cannot_be_resumed_is_trouble_and_stays_as_it_is() {
+fn what_cannot_be_resumed_is_an_error_and_stays_as_it_is() {
     let bench = small();
     let mut text = String::new();
     let state = bench.read("best.json.state");
@@ -199,7 +199,7 @@ fn what_cannot_be_resumed_is_trouble_and_stays_as_it_is() {
     for (bytes, reason) in cases {
         bench.write("best.json.state", &bytes);
         let args = ["search", "5D", "--out", "best.json", "--resume", "--playouts", "200"];
-        let ran = bench.run(&args).meets_trouble();
+        let ran = bench.run(&args).fails();
         assert!(ran.err.contains("best.json.state") && ran.err.contains(reason), "{}", ran.err);
         assert_eq!(bench.read("best.json.state"), bytes);
     }
@@ -212,9 +212,9 @@ fn where_no_state_can_be_kept_is_found_out_before_the_search() {
     let bench = Bench::new();
     std::fs::create_dir(bench.path("best.json.state")).expect("a folder");
     let args = ["search", "5D", "--playouts", "100", "--seed", "1", "--out", "best.json"];
-    let ran = bench.run(&args).meets_trouble();
+    let ran = bench.run(&args).fails();
     assert!(ran.err.contains("choose another --out"), "{}", ran.err);
     // Beside a device there is nothing to keep.
     let found = bench.run(&["search", "5D", "--playouts", "9", "--out", "/dev/null", "--json"]);
-    assert_eq!(found.says_yes().json()["state"], Value::Null);
+    assert_eq!(found.succeeds().json()["state"], Value::Null);
 }

@@ -13,11 +13,11 @@ fn what_fails_is_tried_again_and_then_given_up_with_its_reason() {
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", PLAN);
     let run = ["run", "plan.toml", "--workers", "2", "--json", "--solver", &solver];
-    let ran = bench.run(&run).says_no();
+    let ran = bench.run(&run).is_negative();
     let end = ran.json();
     assert_eq!((&end["done"], &end["failed"]), (&2.into(), &1.into()), "{end}");
     assert!(ran.err.contains("given up"), "{}", ran.err);
-    let status = bench.run(&["status", "--json"]).says_yes().json();
+    let status = bench.run(&["status", "--json"]).succeeds().json();
     assert_eq!(status["runs"][0]["state"], "over");
     let mishaps = status["mishaps"].as_array().expect("a list");
     assert_eq!(mishaps.len(), 3, "{mishaps:?}");
@@ -25,19 +25,19 @@ fn what_fails_is_tried_again_and_then_given_up_with_its_reason() {
     let reason = mishaps[0]["reason"].as_str().expect("a reason");
     assert!(reason.contains("dots"), "{reason}");
     let id = mishaps[0]["task"].as_str().expect("an id");
-    let task = bench.run(&["status", "--task", &id[..10], "--json"]).says_yes().json();
+    let task = bench.run(&["status", "--task", &id[..10], "--json"]).succeeds().json();
     assert_eq!((&task["state"], &task["failures"]), (&"failed".into(), &3.into()));
     assert_eq!(task["body"]["board"], "square:500");
-    let told = bench.run(&["status"]).says_yes().out;
+    let told = bench.run(&["status"]).succeeds().out;
     assert!(told.contains("2 of 3 tasks done, 1 failed") && told.contains(reason), "{told}");
     // Nothing is tried again by itself; with --retry it is.
-    assert_eq!(bench.run(&run).says_no().json()["failed"], 1);
+    assert_eq!(bench.run(&run).is_negative().json()["failed"], 1);
     let events = |bench: &Bench| {
-        let status = bench.run(&["status", "--json"]).says_yes().json();
+        let status = bench.run(&["status", "--json"]).succeeds().json();
         status["mishaps"].as_array().expect("a list").len()
     };
     assert_eq!(events(&bench), 3);
-    bench.run(&[&run[..], &["--retry"]].concat()).says_no();
+    bench.run(&[&run[..], &["--retry"]].concat()).is_negative();
     assert_eq!(events(&bench), 6);
 }
 
@@ -50,13 +50,13 @@ fn plans_share_what_is_done() {
     };
     bench.write("one.toml", hunt(3));
     bench.write("more.toml", hunt(5));
-    bench.run(&["run", "one.toml", "--workers", "1"]).says_yes();
-    bench.run(&["run", "more.toml", "--workers", "1"]).says_yes();
-    let status = bench.run(&["status", "--json"]).says_yes().json();
+    bench.run(&["run", "one.toml", "--workers", "1"]).succeeds();
+    bench.run(&["run", "more.toml", "--workers", "1"]).succeeds();
+    let status = bench.run(&["status", "--json"]).succeeds().json();
     let done: Vec<&Value> =
         status["runs"].as_array().expect("a list").iter().map(|run| &run["done"]).collect();
     assert_eq!(done, [5, 3]);
-    let list = bench.run(&["store", "list", "--json", "--method", "random"]).says_yes().json();
+    let list = bench.run(&["store", "list", "--json", "--method", "random"]).succeeds().json();
     let finds: u64 =
         list.as_array().expect("a list").iter().filter_map(|row| row["finds"].as_u64()).sum();
     assert_eq!(finds, 5, "each hunt has left one find");
@@ -70,10 +70,10 @@ const GROUP: &str = "[[hunt]]\ngame = \"5D\"\nmethod = \"random\"\ntarget = 70\n
 fn a_hunt_is_over_when_another_of_its_group_has_reached_the_target() {
     let bench = Bench::new();
     bench.write("plan.toml", GROUP);
-    let end = bench.run(&["run", "plan.toml", "--workers", "2", "--json"]).says_yes().json();
+    let end = bench.run(&["run", "plan.toml", "--workers", "2", "--json"]).succeeds().json();
     assert_eq!((&end["done"], &end["failed"]), (&2.into(), &0.into()), "{end}");
     let list = |method: &str| {
-        let ran = bench.run(&["store", "list", "--json", "--method", method]).says_yes();
+        let ran = bench.run(&["store", "list", "--json", "--method", method]).succeeds();
         let scores: Vec<u64> = ran
             .json()
             .as_array()
@@ -95,14 +95,14 @@ fn a_group_of_hunts_shares_a_folder() {
     let spool = format!("spool:{}", bench.path("queue").display());
     std::fs::create_dir(bench.path("queue")).expect("a folder");
     let run = ["run", "plan.toml", "--workers", "2", "--json", "--queue", &spool];
-    let end = bench.run(&run).says_yes().json();
+    let end = bench.run(&run).succeeds().json();
     assert_eq!((&end["done"], &end["failed"]), (&2.into(), &0.into()), "{end}");
 }
 
 #[test]
 fn a_plan_with_a_mistake_is_refused_before_anything_begins() {
     let bench = Bench::new();
-    let ran = bench.run(&["run", "plan.toml"]).meets_trouble();
+    let ran = bench.run(&["run", "plan.toml"]).fails();
     assert!(ran.err.contains("plan.toml"), "{}", ran.err);
     for (text, told) in [
         ("[[hunt]]\ngame = \"5T\"\nplayout = 5\n", "line 3"),
@@ -111,11 +111,11 @@ fn a_plan_with_a_mistake_is_refused_before_anything_begins() {
         ("\u{0}", "plan.toml"),
     ] {
         bench.write("plan.toml", text);
-        let ran = bench.run(&["run", "plan.toml"]).meets_trouble();
+        let ran = bench.run(&["run", "plan.toml"]).fails();
         assert!(ran.err.contains(told), "{}", ran.err);
     }
     bench.write("plan.toml", PLAN);
-    let ran = bench.run(&["run", "plan.toml", "--solver", "nowhere.so"]).meets_trouble();
+    let ran = bench.run(&["run", "plan.toml", "--solver", "nowhere.so"]).fails();
     assert!(ran.err.contains("nowhere.so"), "{}", ran.err);
     assert_eq!(bench.files(), ["plan.toml"]);
 }
@@ -123,10 +123,10 @@ fn a_plan_with_a_mistake_is_refused_before_anything_begins() {
 #[test]
 fn a_worker_without_work_waits_as_long_as_it_is_told() {
     let bench = Bench::new();
-    bench.run(&["worker", "--idle", "1ms"]).meets_trouble();
+    bench.run(&["worker", "--idle", "1ms"]).fails();
     bench.find("5D", "game.json");
-    bench.run(&["store", "import", "game.json"]).says_yes();
-    bench.run(&["worker", "--idle", "1ms"]).says_yes();
-    let told = bench.run(&["status"]).says_yes().out;
+    bench.run(&["store", "import", "game.json"]).succeeds();
+    bench.run(&["worker", "--idle", "1ms"]).succeeds();
+    let told = bench.run(&["status"]).succeeds().out;
     assert!(told.contains("no run"), "{told}");
 }

@@ -125,7 +125,7 @@ fn trainings_are_shown_as_they_are_found() {
     let bench = Bench::new();
     let learn = ["learn", "train", "5D", "--preset", "small", "-p", "iterations=1", "--seed", "1"];
     let small = ["-p", "episodes=4", "-p", "channels=2", "-p", "blocks=1", "-p", "simulations=0"];
-    bench.run(&[&learn[..], &small, &["--out", "all/first"]].concat()).says_yes();
+    bench.run(&[&learn[..], &small, &["--out", "all/first"]].concat()).succeeds();
     let served = Served::new(&bench, &["--port", "0", "--no-archive", "--training", "all"]);
     let answer = served.get("/api/trainings");
     assert!(
@@ -133,21 +133,21 @@ fn trainings_are_shown_as_they_are_found() {
         "{answer}"
     );
     assert!(answer.contains("\"parameters\":{") && answer.contains("\"moves\":[{"), "{answer}");
-    let no = bench.run(&["serve", "--port", "0", "--training", "nowhere"]).meets_trouble();
+    let no = bench.run(&["serve", "--port", "0", "--training", "nowhere"]).fails();
     assert!(no.err.contains("nowhere"), "{}", no.err);
 }
 
 #[test]
-fn trouble_is_told_before_anything_is_served() {
+fn errors_are_reported_before_anything_is_served() {
     let bench = Bench::new();
     let served = Served::new(&bench, &["--port", "0", "--no-archive"]);
     let port = served.address.trim_end_matches('/').rsplit(':').next().expect("a port").to_owned();
-    let taken = bench.run(&["serve", "--port", &port, "--no-archive"]).meets_trouble();
+    let taken = bench.run(&["serve", "--port", &port, "--no-archive"]).fails();
     assert!(taken.err.contains("--port 0"), "{}", taken.err);
     bench.write("short", "abc\n");
-    bench.run(&["serve", "--port", "0", "--token-file", "short"]).meets_trouble();
+    bench.run(&["serve", "--port", "0", "--token-file", "short"]).fails();
     bench.write("file", "not a folder");
-    bench.run(&["serve", "--port", "0", "--archive", "file"]).meets_trouble();
-    bench.run(&["serve", "--listen", "lab.example"]).meets_trouble();
-    bench.run(&["serve", "--port", "70000"]).meets_trouble();
+    bench.run(&["serve", "--port", "0", "--archive", "file"]).fails();
+    bench.run(&["serve", "--listen", "lab.example"]).fails();
+    bench.run(&["serve", "--port", "70000"]).fails();
 }

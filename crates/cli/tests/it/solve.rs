@@ -16,11 +16,11 @@ fn the_longest_games_of_6d_by_proof() {
     let solver = &solver();
     let game = bench.path("6D.json");
     let game = game.to_str().expect("a name");
-    bench.run(&["search", "6D", "--playouts", "2", "--out", game]).says_yes();
+    bench.run(&["search", "6D", "--playouts", "2", "--out", game]).succeeds();
     let args = ["solve", "6D", "--by", "proof", "--from", game, "--solver", solver, "--out", "d"];
-    let ran = bench.run(&args).says_yes();
+    let ran = bench.run(&args).succeeds();
     assert!(ran.out.starts_with("6D = 12, proven"), "{}", ran.out);
-    let checked = bench.run(&["check", "d"]).says_yes();
+    let checked = bench.run(&["check", "d"]).succeeds();
     assert!(checked.out.contains("6D = 12"), "{}", checked.out);
 }
 
@@ -33,34 +33,34 @@ fn the_boxes_that_a_long_game_comes_to() {
         bench.run(&[&by[..], &["--solver", solver, "--out", out]].concat())
     };
     // No game of 6D reaches two steps beyond the cross.
-    let all = solve("12", "6", "all").says_yes();
+    let all = solve("12", "6", "all").succeeds();
     assert!(all.out.starts_with("6D: no game has more than 12 moves, proven\n"), "{}", all.out);
-    let few = solve("12", "1", "few").says_yes();
+    let few = solve("12", "1", "few").succeeds();
     let claim = "6D: every game of more than 12 moves comes, turned or mirrored, to one of 5 boxes, proven\n";
     assert!(few.out.starts_with(claim), "{}", few.out);
     let left = "  left: 0,0,0,2 0,0,1,1 0,0,1,2 0,1,0,1 0,1,1,1\n";
     assert!(few.out.contains(left), "{}", few.out);
-    let checked = bench.run(&["check", "all", "few"]).says_yes();
+    let checked = bench.run(&["check", "all", "few"]).succeeds();
     assert!(checked.out.contains("all/6D-12.boxes.gz: 6D: no game has more than 12 moves, proven"));
     assert!(checked.out.ends_with(left), "{}", checked.out);
-    let json = bench.run(&["check", "--json", "few"]).says_yes();
+    let json = bench.run(&["check", "--json", "few"]).succeeds();
     assert!(json.out.contains("\"boxes_left\""), "{}", json.out);
     // What leaves more does not take the place of what leaves less.
-    let kept = solve("12", "1", "all").says_yes();
+    let kept = solve("12", "1", "all").succeeds();
     assert!(kept.err.contains("is kept as it was"), "{}", kept.err);
-    let whole = bench.run(&["check", "all"]).says_yes();
+    let whole = bench.run(&["check", "all"]).succeeds();
     assert!(whole.out.contains("6D: no game has more than 12 moves"), "{}", whole.out);
     // There are games of 12 moves.
-    let refuted = solve("11", "6", "none").meets_trouble();
+    let refuted = solve("11", "6", "none").fails();
     assert!(refuted.err.contains("there is a game of 12 moves"), "{}", refuted.err);
     let unsaid = bench.run(&["solve", "6D", "--by", "boxes", "--solver", solver, "--out", "none"]);
-    assert!(unsaid.meets_trouble().err.contains("--target"));
+    assert!(unsaid.fails().err.contains("--target"));
     let idle = bench.run(&["solve", "6D", "--by", "proof", "--target", "12", "--out", "idle"]);
-    assert!(idle.meets_trouble().err.contains("--target goes with --by boxes"));
+    assert!(idle.fails().err.contains("--target goes with --by boxes"));
     assert!(!bench.path("idle").exists());
     // The archive has a place for both, and takes only the first as a bound for the game.
-    bench.run(&["store", "import", "few", "--archive", "a"]).says_yes();
-    let none = bench.run(&["store", "best", "--archive", "a", "--json"]).says_yes();
+    bench.run(&["store", "import", "few", "--archive", "a"]).succeeds();
+    let none = bench.run(&["store", "best", "--archive", "a", "--json"]).succeeds();
     assert!(
         !none.out.contains("\"bound\": 12") && !none.out.contains("\"bound\":12"),
         "{}",
@@ -72,19 +72,19 @@ fn the_boxes_that_a_long_game_comes_to() {
 fn positions_are_counted_on_after_a_kill() {
     let bench = Bench::new();
     let args = ["solve", "6D", "--by", "enumeration", "--out", "d"];
-    let whole = bench.run(&args).says_yes();
+    let whole = bench.run(&args).succeeds();
     assert!(whole.out.contains("\n12 4096 "), "{}", whole.out);
     assert!(whole.out.ends_with("6D: the longest games have 12 moves; 531441 positions\n"));
     let journal = bench.read("d/6D.parts");
     // What a kill in the middle of a line leaves.
     bench.write("d/6D.parts", &journal[..journal.len() / 2]);
-    let again = bench.run(&args).says_yes();
+    let again = bench.run(&args).succeeds();
     assert_eq!(again.out, whole.out);
     bench.write("d/6D.parts", "morpion-parts/1 positions 5D in 3 parts\n");
-    let refused = bench.run(&args).meets_trouble();
+    let refused = bench.run(&args).fails();
     assert!(refused.err.contains("is of other work"), "{}", refused.err);
     bench.write("d/6D.parts", [&journal[..journal.len() / 2], b"\n999999 1\n"].concat());
-    bench.run(&args).meets_trouble();
+    bench.run(&args).fails();
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn the_stored_counts_of_4d_add_up_and_are_found_again() {
     assert!(kept.len() < text.len());
     std::fs::create_dir(bench.path("d")).expect("a folder");
     bench.write("d/4D.parts", &kept);
-    let ran = bench.run(&["solve", "4D", "--by", "enumeration", "--out", "d"]).says_yes();
+    let ran = bench.run(&["solve", "4D", "--by", "enumeration", "--out", "d"]).succeeds();
     assert!(ran.out.contains("\n7 15935336 1991917\n"), "{}", ran.out);
     assert!(ran.out.contains("\n35 32 4\n"), "{}", ran.out);
     let last = "4D: the longest games have 35 moves; 379433660459 positions\n";
@@ -120,7 +120,7 @@ fn the_stored_counts_of_4d_add_up_and_are_found_again() {
 fn games_that_may_never_end_are_not_begun() {
     let bench = Bench::new();
     for by in ["enumeration", "proof"] {
-        let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).meets_trouble();
+        let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).fails();
         assert!(refused.err.contains("games end"), "{}", refused.err);
     }
     assert!(bench.files().is_empty());
@@ -133,9 +133,9 @@ fn the_rest_of_the_82_cannot_be_longer() {
     // The second time from the journal.
     for _ in 0..2 {
         let ran = bench.run(&["tail", &games("5D-82.json"), "--keep", "60", "--journal", "j"]);
-        assert_eq!(ran.says_yes().out, said);
+        assert_eq!(ran.succeeds().out, said);
     }
-    bench.run(&["tail", &games("5D-82.json"), "--keep", "83"]).meets_trouble();
+    bench.run(&["tail", &games("5D-82.json"), "--keep", "83"]).fails();
 }
 
 #[test]
@@ -151,8 +151,8 @@ fn the_rest_of_a_game_that_stopped_early_is_found() {
     let file = bench.write("short.json", short.to_string());
     let file = file.to_str().expect("a name");
     let ran = bench.run(&["tail", file, "--keep", "62", "--out", "longer.json", "--json"]);
-    let said = ran.says_yes().json();
+    let said = ran.succeeds().json();
     assert_eq!((&said["moves"], &said["longest"]), (&62.into(), &82.into()));
-    let verified = bench.run(&["verify", "longer.json"]).says_yes();
+    let verified = bench.run(&["verify", "longer.json"]).succeeds();
     assert!(verified.out.contains("82 moves"), "{}", verified.out);
 }

@@ -10,7 +10,7 @@ fn filled() -> Bench {
     let here = |path: &str| format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"));
     let rows = bench
         .run(&["store", "import", "--json", &here("games"), &here("proofs/endless")])
-        .says_yes()
+        .succeeds()
         .json();
     let rows = rows.as_array().expect("a list");
     assert!(rows.len() >= 11, "{rows:?}");
@@ -21,31 +21,31 @@ fn filled() -> Bench {
 #[test]
 fn what_is_imported_is_listed_and_comes_out_as_it_was() {
     let bench = filled();
-    let list = bench.run(&["store", "list", "--game", "5T", "--json"]).says_yes().json();
+    let list = bench.run(&["store", "list", "--game", "5T", "--json"]).succeeds().json();
     let list = list.as_array().expect("a list");
     let scores: Vec<u64> =
         list.iter().map(|row| row["score"].as_u64().expect("a number")).collect();
     assert_eq!(scores[..2], [169, 168]);
-    let best = bench.run(&["store", "best", "--json"]).says_yes().json();
+    let best = bench.run(&["store", "best", "--json"]).succeeds().json();
     let of = |game: &str| {
         best.as_array().expect("a list").iter().find(|row| row["game"] == game).cloned()
     };
     assert_eq!(of("5D").expect("a game")["best"]["score"], 82);
     assert_eq!(of("5T").expect("a game")["best"]["score"], 169);
     let id = list[0]["id"].as_str().expect("an id");
-    bench.run(&["store", "get", &id[..8], "--out", "game.json"]).says_yes();
-    bench.run(&["verify", "game.json"]).says_yes();
-    let told = bench.run(&["store", "get", &id[..8]]).says_yes();
+    bench.run(&["store", "get", &id[..8], "--out", "game.json"]).succeeds();
+    bench.run(&["verify", "game.json"]).succeeds();
+    let told = bench.run(&["store", "get", &id[..8]]).succeeds();
     assert_eq!(told.out.as_bytes(), bench.read("game.json"));
     // Once more: there already, and nothing changes.
-    let again = bench.run(&["store", "import", "--json", "game.json"]).says_yes().json();
+    let again = bench.run(&["store", "import", "--json", "game.json"]).succeeds().json();
     assert_eq!(again[0]["verdict"], "again");
-    bench.run(&["store", "export", "out", "--limit", "2"]).says_yes();
-    bench.run(&["store", "export", "out", "--proofs"]).says_yes();
-    bench.run(&["store", "import", "--archive", "other", "out"]).says_yes();
-    let other = bench.run(&["store", "list", "--archive", "other", "--json"]).says_yes().json();
+    bench.run(&["store", "export", "out", "--limit", "2"]).succeeds();
+    bench.run(&["store", "export", "out", "--proofs"]).succeeds();
+    bench.run(&["store", "import", "--archive", "other", "out"]).succeeds();
+    let other = bench.run(&["store", "list", "--archive", "other", "--json"]).succeeds().json();
     assert_eq!(other.as_array().expect("a list").len(), 2);
-    let checked = bench.run(&["store", "check", "--json"]).says_yes().json();
+    let checked = bench.run(&["store", "check", "--json"]).succeeds().json();
     assert_eq!(checked["damages"], Value::Array(vec![]));
 }
 
@@ -59,10 +59,10 @@ fn an_illegal_game_stays_outside() {
     let twice = text.replacen(&first, &format!("{first}\n{first}"), 1);
     bench.write("twice.json", twice);
     bench.write("nothing.json", "{}");
-    let ran = bench.run(&["store", "import", "twice.json"]).says_no();
+    let ran = bench.run(&["store", "import", "twice.json"]).is_negative();
     assert!(ran.err.contains("twice.json") && ran.err.contains("refuse"), "{}", ran.err);
-    bench.run(&["store", "import", "nothing.json"]).meets_trouble();
-    let list = bench.run(&["store", "list", "--json"]).says_yes().json();
+    bench.run(&["store", "import", "nothing.json"]).fails();
+    let list = bench.run(&["store", "list", "--json"]).succeeds().json();
     assert_eq!(list, Value::Array(vec![]));
 }
 
@@ -70,8 +70,8 @@ fn an_illegal_game_stays_outside() {
 fn a_flipped_byte_is_named() {
     let bench = Bench::new();
     bench.find("5D", "game.json");
-    bench.run(&["store", "import", "game.json"]).says_yes();
-    let list = bench.run(&["store", "list", "--limit", "1", "--json"]).says_yes().json();
+    bench.run(&["store", "import", "game.json"]).succeeds();
+    let list = bench.run(&["store", "list", "--limit", "1", "--json"]).succeeds().json();
     let id = list[0]["id"].as_str().expect("an id").to_owned();
     let mut bytes = bench.read("archive/archive.sqlite");
     let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|at| at == part);
@@ -79,25 +79,25 @@ fn a_flipped_byte_is_named() {
     let at = at + find(&bytes[at..], &[0x1f, 0x8b]).expect("its file") + 40;
     bytes[at] ^= 0x10;
     bench.write("archive/archive.sqlite", bytes);
-    let ran = bench.run(&["store", "check"]).says_no();
+    let ran = bench.run(&["store", "check"]).is_negative();
     assert!(ran.out.contains(&id), "{}", ran.out);
-    bench.run(&["store", "get", &id]).meets_trouble();
+    bench.run(&["store", "get", &id]).fails();
 }
 
 #[test]
-fn trouble_is_told() {
+fn errors_are_reported() {
     let bench = Bench::new();
-    let ran = bench.run(&["store", "list"]).meets_trouble();
+    let ran = bench.run(&["store", "list"]).fails();
     assert!(ran.err.contains("archive") && ran.err.contains("import"), "{}", ran.err);
     assert!(bench.files().is_empty(), "looking makes nothing");
     bench.write("letter.txt", "dear");
-    bench.run(&["store", "import", "--archive", ".", "letter.txt"]).meets_trouble();
+    bench.run(&["store", "import", "--archive", ".", "letter.txt"]).fails();
     let bench = filled();
-    bench.run(&["store", "get", "zzz"]).meets_trouble();
+    bench.run(&["store", "get", "zzz"]).fails();
     // A byte of the database's own head: the version.
     let mut bytes = bench.read("archive/archive.sqlite");
     bytes[63] = 99;
     bench.write("archive/archive.sqlite", bytes);
-    let ran = bench.run(&["store", "list"]).meets_trouble();
+    let ran = bench.run(&["store", "list"]).fails();
     assert!(ran.err.contains("version 99"), "{}", ran.err);
 }

@@ -61,7 +61,7 @@ impl Bench {
     /// Finds a game of `name` and saves it as `file`, without the search beside it.
     pub(crate) fn find(&self, game: &str, file: &str) {
         let args = ["search", game, "--playouts", "300", "--seed", "5", "--threads", "1"];
-        self.run(&[&args[..], &["--out", file]].concat()).says_yes();
+        self.run(&[&args[..], &["--out", file]].concat()).succeeds();
         std::fs::remove_file(self.path(&format!("{file}.state"))).expect("the search is kept");
     }
 }
@@ -89,20 +89,20 @@ impl Ran {
     }
 
     #[track_caller]
-    pub(crate) fn says_yes(self) -> Self {
+    pub(crate) fn succeeds(self) -> Self {
         self.ends(0)
     }
 
     #[track_caller]
-    pub(crate) fn says_no(self) -> Self {
+    pub(crate) fn is_negative(self) -> Self {
         self.ends(1)
     }
 
-    /// Trouble is told on stderr, and nothing else comes out.
+    /// Errors go to stderr, and nothing else is printed.
     #[track_caller]
-    pub(crate) fn meets_trouble(self) -> Self {
-        assert!(!self.err.is_empty(), "trouble must be told");
-        assert_eq!(self.out, "", "trouble has no result");
+    pub(crate) fn fails(self) -> Self {
+        assert!(!self.err.is_empty(), "an error must be reported");
+        assert_eq!(self.out, "", "an error has no result");
         self.ends(2)
     }
 

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::common::{Bench, Ran};
 
 #[test]
-fn bad_flags_are_trouble_before_any_work() {
+fn bad_flags_are_errors_before_any_work() {
     let bench = Bench::new();
     let cases: &[&[&str]] = &[
         &["search", "5D", "--for=-5s"],
@@ -78,7 +78,7 @@ fn bad_flags_are_trouble_before_any_work() {
         &[],
     ];
     for args in cases {
-        bench.run(args).meets_trouble();
+        bench.run(args).fails();
     }
     assert_eq!(bench.files(), [""; 0], "nothing is left behind");
 }
@@ -100,17 +100,17 @@ fn a_search_from_an_illegal_game_or_one_of_another_game_is_refused() {
     {
         for more in [&[][..], &["--keep", "1"], &["--resume"]] {
             let args = ["search", "5D", "--playouts", "9", "--out", "new.json", "--from", file];
-            let ran = bench.run(&[&args[..], more].concat()).meets_trouble();
+            let ran = bench.run(&[&args[..], more].concat()).fails();
             assert!(ran.err.contains(file) && ran.err.contains(reason), "{}", ran.err);
         }
     }
     let args = ["search", "5D", "--playouts", "9", "--from", "game.json", "--keep", "999"];
-    bench.run(&args).meets_trouble();
+    bench.run(&args).fails();
     assert_eq!(bench.files(), before, "nothing is left behind");
 }
 
 #[test]
-fn bad_files_are_trouble_and_say_why() {
+fn bad_files_are_errors_and_say_why() {
     let bench = Bench::new();
     let cases: &[(&[u8], &str)] = &[
         (b"", "nothing"),
@@ -125,22 +125,22 @@ fn bad_files_are_trouble_and_say_why() {
     for (content, reason) in cases {
         bench.write("bad", content);
         for command in ["verify", "order", "show"] {
-            let ran = bench.run(&[command, "bad"]).meets_trouble();
+            let ran = bench.run(&[command, "bad"]).fails();
             assert!(ran.err.contains("bad: ") && ran.err.contains(reason), "{reason}: {}", ran.err);
         }
-        bench.run(&["convert", "bad", "out.svg"]).meets_trouble();
+        bench.run(&["convert", "bad", "out.svg"]).fails();
     }
     assert_eq!(bench.files(), ["bad"]);
 }
 
 #[test]
-fn trouble_with_one_file_does_not_hide_the_others() {
+fn an_error_with_one_file_does_not_hide_the_others() {
     let bench = Bench::new();
     bench.find("5D", "good.json");
     let args = ["verify", "--json", "no-such-file", "good.json"];
     let ran = bench.run(&args);
     assert_eq!(ran.code, Some(2));
-    assert_eq!(ran.json()[0]["verdict"], "trouble");
+    assert_eq!(ran.json()[0]["verdict"], "error");
     assert_eq!(ran.json()[1]["verdict"], "legal");
     assert!(ran.err.contains("no-such-file"), "{}", ran.err);
 }
@@ -151,28 +151,28 @@ fn a_better_game_and_a_foreign_file_are_not_overwritten() {
     let search = |playouts: &'static str, seed: &'static str| {
         ["search", "5D", "--playouts", playouts, "--seed", seed, "--out", "best.json"]
     };
-    bench.run(&search("50000", "1")).says_yes();
+    bench.run(&search("50000", "1")).succeeds();
     let good = bench.read("best.json");
-    let worse = bench.run(&search("1", "2")).says_yes();
+    let worse = bench.run(&search("1", "2")).succeeds();
     assert!(worse.err.contains("best.json"), "{}", worse.err);
     assert_eq!(bench.read("best.json"), good);
     bench.write("best.json", "{\"my\": \"notes\"}");
-    bench.run(&search("1", "2")).meets_trouble();
+    bench.run(&search("1", "2")).fails();
     assert_eq!(bench.read("best.json"), b"{\"my\": \"notes\"}");
     bench.find("5T", "other.json");
     let args = ["search", "5D", "--playouts", "9", "--out", "other.json"];
-    bench.run(&args).meets_trouble();
+    bench.run(&args).fails();
 }
 
 #[test]
-fn a_file_of_another_game_is_trouble() {
+fn a_file_of_another_game_is_an_error() {
     let bench = Bench::new();
     bench.find("5D", "game.json");
     for file in ["game.json", "game.svg"] {
         if file != "game.json" {
-            bench.run(&["convert", "game.json", file]).says_yes();
+            bench.run(&["convert", "game.json", file]).succeeds();
         }
-        let ran = bench.run(&["verify", "--game", "5T", file]).meets_trouble();
+        let ran = bench.run(&["verify", "--game", "5T", file]).fails();
         assert!(ran.err.contains("5D") && ran.err.contains("5T"), "{}", ran.err);
     }
 }
@@ -191,11 +191,11 @@ fn a_file_may_come_from_standard_input() {
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all(&bench.read("game.json")).expect("it reads");
     drop(input);
-    Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+    Ran::of(child.wait_with_output().expect("it ends")).succeeds();
 }
 
 #[test]
-fn a_closed_pipe_is_no_trouble() {
+fn a_closed_pipe_is_no_error() {
     let bench = Bench::new();
     bench.find("5D", "game.json");
     let commands: &[&[&str]] = &[
@@ -214,7 +214,7 @@ fn a_closed_pipe_is_no_trouble() {
             .spawn()
             .expect("the program runs");
         drop(child.stdout.take());
-        Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+        Ran::of(child.wait_with_output().expect("it ends")).succeeds();
     }
 }
 
@@ -223,7 +223,7 @@ fn a_closed_pipe_is_no_trouble() {
 fn a_full_disk_is_told_and_leaves_nothing() {
     let bench = Bench::new();
     bench.find("5D", "game.json");
-    let ran = bench.run(&["convert", "game.json", "/dev/full/game.svg"]).meets_trouble();
+    let ran = bench.run(&["convert", "game.json", "/dev/full/game.svg"]).fails();
     assert!(ran.err.contains("/dev/full/game.svg"), "{}", ran.err);
     let out = std::fs::File::options().write(true).open("/dev/full").expect("the full device");
     let ran = bench.command(&["count", "5T", "--moves", "3"]).stdout(out).output();
@@ -234,7 +234,7 @@ fn a_full_disk_is_told_and_leaves_nothing() {
 #[cfg(unix)]
 fn an_endless_file_is_refused() {
     let bench = Bench::new();
-    let ran = bench.run(&["verify", "/dev/zero"]).meets_trouble();
+    let ran = bench.run(&["verify", "/dev/zero"]).fails();
     assert!(ran.err.contains("larger than"), "{}", ran.err);
 }
 
@@ -259,7 +259,7 @@ fn a_bomb_is_refused_using_little_memory() {
         .current_dir(bench.path(""))
         .output()
         .expect("a shell");
-    let ran = Ran::of(ran).meets_trouble();
+    let ran = Ran::of(ran).fails();
     assert!(ran.err.contains("inflates to more than"), "{}", ran.err);
 }
 
@@ -281,9 +281,9 @@ fn a_signal_stops_a_search_which_keeps_its_best() {
     let killed =
         std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
     assert!(killed.expect("a shell").success());
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).says_yes();
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).succeeds();
     assert_eq!(ran.json()["verified"], true);
-    bench.run(&["verify", "best.json"]).says_yes();
+    bench.run(&["verify", "best.json"]).succeeds();
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn a_killed_search_leaves_a_whole_game() {
         std::thread::sleep(std::time::Duration::from_millis(round * 7));
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        bench.run(&["verify", "best.json"]).says_yes();
+        bench.run(&["verify", "best.json"]).succeeds();
         std::fs::remove_file(bench.path("best.json")).expect("it exists");
     }
 }
@@ -312,12 +312,12 @@ fn links_and_pipes_are_written_through() {
     bench.find("5D", "game.json");
     bench.write("real.svg", "old");
     std::os::unix::fs::symlink("real.svg", bench.path("link.svg")).expect("a link");
-    bench.run(&["convert", "game.json", "link.svg"]).says_yes();
+    bench.run(&["convert", "game.json", "link.svg"]).succeeds();
     assert!(bench.path("link.svg").is_symlink());
     assert!(
         bench.read("real.svg").starts_with(b"<svg") || bench.read("real.svg").starts_with(b"<?xml")
     );
-    let null = bench.run(&["convert", "game.json", "/dev/null", "--to", "svg"]).says_yes();
+    let null = bench.run(&["convert", "game.json", "/dev/null", "--to", "svg"]).succeeds();
     assert_eq!(null.out, "");
     assert!(!std::fs::metadata("/dev/null").expect("it is there").is_file());
     assert_eq!(bench.files(), ["game.json", "link.svg", "real.svg"]);
@@ -335,7 +335,7 @@ fn a_closed_pipe_does_not_turn_no_into_yes() {
             .spawn()
             .expect("the program runs");
         drop(child.stdout.take());
-        Ran::of(child.wait_with_output().expect("it ends")).says_no();
+        Ran::of(child.wait_with_output().expect("it ends")).is_negative();
     }
 }
 
@@ -343,16 +343,16 @@ fn a_closed_pipe_does_not_turn_no_into_yes() {
 fn a_hunt_with_nothing_to_do_ends_at_once() {
     let bench = Bench::new();
     bench.find("6T", "game.json");
-    bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).says_yes();
-    bench.run(&["search", "6T", "--from", "game.json", "--keep", "5", "--target", "5"]).says_yes();
+    bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).succeeds();
+    bench.run(&["search", "6T", "--from", "game.json", "--keep", "5", "--target", "5"]).succeeds();
     bench.write("dots.txt", "0,0\n5,5\n");
-    bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).says_no();
+    bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).is_negative();
 }
 
 #[test]
 fn a_file_name_cannot_forge_a_verdict() {
     let bench = Bench::new();
-    let ran = bench.run(&["verify", "a\n: legal\u{1b}[2K"]).meets_trouble();
+    let ran = bench.run(&["verify", "a\n: legal\u{1b}[2K"]).fails();
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
 }
