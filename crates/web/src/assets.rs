@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::response::ApiResult;
 use crate::refusal::Refusal;
+use crate::response::ApiResult;
 
 #[derive(RustEmbed)]
 #[folder = "assets"]

@@ -5,8 +5,8 @@
 //! hunt is saved beside it every few seconds; the next server finds it there, stopped, and can
 //! resume it.
 
-mod view;
 mod reporter;
+mod view;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,11 +18,11 @@ use std::time::Duration;
 use hunt::{Find, Hunt, HuntError, SavedHunt};
 use tokio::sync::watch::{Receiver, Sender};
 
-pub(crate) use view::{Status, View};
 use reporter::HuntReporter;
+pub(crate) use view::{Status, View};
 
-use crate::refusal::Refusal;
 use crate::archive_handle::ArchiveHandle;
+use crate::refusal::Refusal;
 
 /// All hunts of a server.
 pub(crate) struct Hunts {

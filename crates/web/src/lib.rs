@@ -28,4 +28,4 @@ mod work;
 
 pub use limits::Limits;
 pub use server::{Server, Settings, Stopper};
-pub use token::{TokenError, Token};
+pub use token::{Token, TokenError};

@@ -20,11 +20,11 @@ use tokio::sync::{Semaphore, watch};
 use tower_service::Service;
 
 use crate::api;
+use crate::archive_handle::ArchiveHandle;
 use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
-use crate::archive_handle::ArchiveHandle;
 use crate::table::Table;
 use crate::token::Token;
 use crate::training_runs::TrainingRuns;

@@ -51,7 +51,11 @@ impl Token {
 #[non_exhaustive]
 pub enum TokenError {
     /// Too short, too long, or with other characters.
-    #[error("a token consists of {} to {} letters, digits, - and _", Token::SHORTEST, Token::LONGEST)]
+    #[error(
+        "a token consists of {} to {} letters, digits, - and _",
+        Token::SHORTEST,
+        Token::LONGEST
+    )]
     Characters,
     /// No random bytes from the system.
     #[error("no random bytes from the system")]

@@ -142,7 +142,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             let record = record.with_context(|| name.to_string())?;
             match record.play {
                 Play::Drawing(_) if target.is_ordered() => {
-                    note(format_args!("{name}: a drawing; its moves are written in the order found"));
+                    note(format_args!(
+                        "{name}: a drawing; its moves are written in the order found"
+                    ));
                     Record { play: Play::Moves(judged::moves(&game)), ..record }
                 }
                 _ => record,

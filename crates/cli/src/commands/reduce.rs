@@ -136,11 +136,12 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
     let bytes = files::read(input)?;
     let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
     folder.check()?;
-    let pattern =
-        with_stages(|at| Pattern::compile(formula, length, gap, at)).map_err(|error| match error {
+    let pattern = with_stages(|at| Pattern::compile(formula, length, gap, at)).map_err(
+        |error| match error {
             CompileError::Gap(_) => anyhow::Error::new(error).context("--gap"),
             error => anyhow::Error::new(error).context(files::name(input)),
-        })?;
+        },
+    )?;
     folder.write(&pattern, &of_pattern(&pattern, Theme::Light))?;
     let (formula, certificate) = (pattern.formula(), pattern.certificate());
     if json {

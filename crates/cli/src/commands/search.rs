@@ -369,7 +369,11 @@ fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
     print(format_args!("{}, verified", judged::summary(game)))?;
     match (saved, &args.out) {
         (Some(Saved::Kept(held)), Some(out)) => {
-            note(format_args!("{} already holds a game of {}; not replaced", files::name(out), count(held, "move")));
+            note(format_args!(
+                "{} already holds a game of {}; not replaced",
+                files::name(out),
+                count(held, "move")
+            ));
         }
         (None, _) => note("the game is not saved; use --out FILE to save it"),
         _ => {}

@@ -80,9 +80,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         training_runs: args.training_runs,
         log: Box::new(|line| note(line)),
     };
-    let server = Server::bind(address, settings).with_context(|| {
-        format!("cannot listen on {address}; use --port 0 for any free port")
-    })?;
+    let server = Server::bind(address, settings)
+        .with_context(|| format!("cannot listen on {address}; use --port 0 for any free port"))?;
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop()).context("cannot handle Ctrl-C")?;
     print(format_args!("http://{}/{query}", server.address()?))?;
@@ -94,6 +93,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 fn read_token(file: &Path) -> Result<Token> {
     let bytes = files::read(file)?;
     let text = String::from_utf8_lossy(&bytes);
-    let Some(line) = text.lines().next() else { bail!("{}: the file is empty; its first line is the token", files::name(file)) };
+    let Some(line) = text.lines().next() else {
+        bail!("{}: the file is empty; its first line is the token", files::name(file))
+    };
     Token::parse(line.trim()).with_context(|| files::name(file))
 }

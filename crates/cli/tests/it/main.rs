@@ -3,6 +3,7 @@
 mod bounds;
 mod chaos;
 mod common;
+mod errors;
 mod experiment;
 mod games;
 mod hostile;
@@ -19,4 +20,3 @@ mod server;
 mod solve;
 mod store;
 mod stored;
-mod errors;

@@ -10,11 +10,11 @@ use serde_json::Value;
 use store::{Added, GameFilter, StoredGame};
 
 use super::native::{self, Dot, PlayedMove, named};
-use crate::response::{self, ApiResult};
+use crate::archive_handle::ArchiveHandle;
 use crate::body::Whole;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
-use crate::archive_handle::ArchiveHandle;
 
 /// The most games of one response.
 const MOST: u32 = 200;
@@ -83,7 +83,10 @@ fn played(record: &Record) -> &[geometry::Move] {
 }
 
 /// The games of the archive, the longest first.
-pub(crate) async fn list(State(app): State<Arc<App>>, Query(request): Query<ArchiveRequest>) -> ApiResult {
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Query(request): Query<ArchiveRequest>,
+) -> ApiResult {
     let filter = GameFilter {
         game: request.game.as_deref().map(named).transpose()?,
         least: request.least,

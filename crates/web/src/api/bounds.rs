@@ -6,8 +6,8 @@ use axum::extract::{Path, State};
 use lab::known;
 use serde::Serialize;
 
-use crate::response::{self, ApiResult};
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 /// All games of the table.

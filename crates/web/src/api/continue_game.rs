@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::native::{self, PlayedMove};
 use super::position::replay;
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::hunts::random_seed;
 use crate::limits::HINT_TIME;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 use crate::work::Stop;
 

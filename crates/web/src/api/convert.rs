@@ -10,10 +10,10 @@ use render::{Animation, Size, Style, Theme};
 use serde::Deserialize;
 
 use super::native::{named, within};
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 /// The style of a picture.
@@ -63,8 +63,9 @@ fn write(record: &Record, format: &str, request: &ConvertRequest) -> Result<Resp
         return Err(Refusal::Value { name: "width", found, expected: "choose from 64 to 4000" });
     }
     let name = format!("morpion-{}-{}", record.game.rules, record.lines().len());
-    let file =
-        |kind, ending: &str, bytes: Vec<u8>| response::file(kind, &format!("{name}.{ending}"), bytes);
+    let file = |kind, ending: &str, bytes: Vec<u8>| {
+        response::file(kind, &format!("{name}.{ending}"), bytes)
+    };
     Ok(match format {
         "json" => file("application/json", "json", record.to_json().into()),
         "pentasol" => file("text/plain; charset=utf-8", "psol", record.to_pentasol()?.into()),
@@ -87,7 +88,12 @@ fn write(record: &Record, format: &str, request: &ConvertRequest) -> Result<Resp
 fn style(request: &ConvertRequest) -> Result<Style, Refusal> {
     let theme = theme(request.theme.as_deref())?;
     let colour_by_time = request.colours.unwrap_or(false);
-    Ok(Style { theme, colour_by_time, numbers: request.numbers.unwrap_or(true), ..Style::default() })
+    Ok(Style {
+        theme,
+        colour_by_time,
+        numbers: request.numbers.unwrap_or(true),
+        ..Style::default()
+    })
 }
 
 /// The theme of this name [default: light].

@@ -10,9 +10,9 @@ use store::Draft;
 
 use super::archive::DRAWN;
 use super::native::{self, Dot, PlayedMove};
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 #[derive(Serialize)]
@@ -72,7 +72,11 @@ struct Saved {
 }
 
 /// Saves an unfinished game under this number, if there is an archive.
-pub(crate) async fn save(State(app): State<Arc<App>>, Path(id): Path<u64>, body: Whole) -> ApiResult {
+pub(crate) async fn save(
+    State(app): State<Arc<App>>,
+    Path(id): Path<u64>,
+    body: Whole,
+) -> ApiResult {
     let archive = Arc::clone(&app.archive);
     let saved = app.quick.run(move |_| {
         let (game, moves) = native::played(&body.0)?;

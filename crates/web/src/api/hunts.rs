@@ -19,10 +19,10 @@ use tokio::sync::watch::Receiver;
 
 use super::native;
 use super::position::replay;
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::hunts::{View, random_seed};
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 /// The minimum time between two messages about a hunt.

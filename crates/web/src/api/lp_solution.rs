@@ -10,8 +10,8 @@ use solver::{Method, Solver, Status};
 
 use super::convert::theme;
 use super::native::{named, within};
-use crate::response::{self, ApiResult};
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 /// The most dots of a board.
@@ -35,7 +35,10 @@ struct Shaded {
 }
 
 /// Solves the LP of a board.
-pub(crate) async fn solve(State(app): State<Arc<App>>, Query(request): Query<LpSolutionRequest>) -> ApiResult {
+pub(crate) async fn solve(
+    State(app): State<Arc<App>>,
+    Query(request): Query<LpSolutionRequest>,
+) -> ApiResult {
     let (game, theme) = (named(&request.game)?, theme(request.theme.as_deref())?);
     let board: Board = request.board.parse().map_err(|reason| Refusal::Board { reason })?;
     within("dots", board.size(&game.start), MOST_DOTS)?;

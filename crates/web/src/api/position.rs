@@ -8,9 +8,9 @@ use rules::{Board, IllegalMove, Kit, Plain, Task, with_kit};
 use serde::Serialize;
 
 use super::native::{self, Dot, PlayedMove};
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 #[derive(Serialize)]

@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use super::convert::theme;
 use super::native::within;
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 #[derive(Deserialize)]

@@ -11,10 +11,10 @@ use serde_json::Value;
 use verify::Ordering;
 
 use super::native::{self, Dot, GameQuery, PlayedMove, within};
-use crate::response::{self, ApiResult};
 use crate::body::Whole;
 use crate::limits;
 use crate::refusal::Refusal;
+use crate::response::{self, ApiResult};
 use crate::server::App;
 
 /// What the judge says of a file.

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use learn::{Model, Network, Played, Style, Team, interval};
 use serde::Serialize;
 
-use super::{verified_record, read_model};
+use super::{read_model, verified_record};
 use crate::args::{all_cores, threads};
 use crate::commands::search::{random_seed, save_longer};
 use crate::files;

@@ -23,12 +23,7 @@ struct Played {
 }
 
 /// Turns a model into a game.
-pub(super) fn play(
-    folder: &Folder,
-    model: &Path,
-    out: Option<&Path>,
-    json: bool,
-) -> Result<Exit> {
+pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool) -> Result<Exit> {
     let out = out.map_or_else(|| folder.game(), Path::to_owned);
     folder.check_foreign(&out)?;
     let pattern = folder.open()?;
@@ -52,7 +47,8 @@ pub(super) fn play(
         )
     };
     let text = record.to_json();
-    let game = verify::judge(&text).context("the verifier refuses the game of a model: a bug in this program")?;
+    let game = verify::judge(&text)
+        .context("the verifier refuses the game of a model: a bug in this program")?;
     files::write(&out, text.as_bytes())?;
     let (moves, threshold) = (game.score() as usize, pattern.threshold());
     let reaches = moves >= threshold;

@@ -61,9 +61,7 @@ fn check(model: &Model, game: &Game, from: Option<&[Move]>) -> Result<()> {
     }
     if let Some(mv) = from.unwrap_or_default().iter().find(|&&mv| !model.frame.holds(mv)) {
         let side = model.frame.side();
-        bail!(
-            "the first moves do not fit its {side} x {side} board: {mv} is off the board"
-        );
+        bail!("the first moves do not fit its {side} x {side} board: {mv} is off the board");
     }
     Ok(())
 }

@@ -63,9 +63,7 @@ impl Keeper {
             let (playouts, best) = (saved.playouts(), count(saved.best().len(), "move"));
             let what = saved.hunt.method.info().playout;
             let seconds = saved.wall().as_secs_f64();
-            note(format_args!(
-                "resuming {name}: best {best}, {playouts} {what} in {seconds:.0} s"
-            ));
+            note(format_args!("resuming {name}: best {best}, {playouts} {what} in {seconds:.0} s"));
         } else if resume {
             note(format_args!("no {name} yet: starting a new search"));
         } else if self.path.exists() {
