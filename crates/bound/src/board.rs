@@ -1,14 +1,14 @@
 //! Boards: finite parts of the lattice on which a relaxation is solved.
 //!
-//! A board is named on the command line and in certificates: `square:20`,
-//! `octagon:10,8,10,12,10,8,10,12`, `box:3,2,2,2`. What is bounded on it is a model's business.
+//! The command line and certificates name them `square:20`, `octagon:10,8,10,12,10,8,10,12` or
+//! `box:3,2,2,2`. What is bounded on a board is up to [`BoardProblem`](crate::BoardProblem).
 
 use std::fmt;
 use std::str::FromStr;
 
 use geometry::{Point, Start};
 
-use crate::octagon::{BadOctagon, Octagon};
+use crate::octagon::{OctagonError, Octagon};
 
 /// A finite part of the lattice. Printed and parsed by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,15 +17,16 @@ pub enum Board {
     Square(Square),
     /// `octagon:a0,...,a7`: its sides, clockwise from the top, in steps between dots.
     Octagon(Octagon),
-    /// `box:t,r,b,l`: so many rows and columns beyond the start, above, right, below and left.
+    /// `box:t,r,b,l`: the rows and columns beyond the start, above, right, below and left.
     Box(Margins),
 }
 
 impl Board {
     /// The dots of the board, row by row.
     ///
-    /// Squares and octagons are free of any start: their bounding boxes begin at (0,0). A box lies
-    /// around the start, where that is; without a dot to lie around it is empty.
+    /// Squares and octagons do not depend on the start: their bounding boxes start at (0,0). A box
+    /// lies around the start; without a dot in the start it is empty.
+    #[must_use]
     pub fn dots(&self, start: &Start) -> Vec<Point> {
         match self {
             Self::Square(square) => square.octagon().dots().collect(),
@@ -34,7 +35,8 @@ impl Board {
         }
     }
 
-    /// How many dots that is.
+    /// The number of dots.
+    #[must_use]
     pub fn size(&self, start: &Start) -> usize {
         match self {
             Self::Square(square) => square.octagon().area() as usize,
@@ -51,62 +53,67 @@ pub struct Square {
 }
 
 impl Square {
-    /// So many dots on each side, 1 to [`Octagon::MAX_SIDE`].
-    pub fn new(side: u32) -> Result<Self, BadBoard> {
+    /// With this many dots on each side, 1 to [`Octagon::MAX_SIDE`].
+    pub fn new(side: u32) -> Result<Self, BoardError> {
         match (1..=Octagon::MAX_SIDE).contains(&side) {
             true => Ok(Self { side }),
-            false => Err(BadBoard::Side(side)),
+            false => Err(BoardError::Side(side)),
         }
     }
 
     /// Dots on each side.
+    #[must_use]
     pub fn side(&self) -> u32 {
         self.side
     }
 
     /// The same as an octagon with four corners.
+    #[must_use]
     pub fn octagon(&self) -> Octagon {
         let steps = self.side - 1;
         Octagon::new([steps, 0, steps, 0, steps, 0, steps, 0]).expect("a square is closed")
     }
 }
 
-/// How far a box reaches beyond the start: above, right, below, left.
+/// How far a box extends beyond the start: above, right, below, left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Margins {
     margins: [u32; 4],
 }
 
 impl Margins {
-    /// So many rows and columns above, right, below and left.
-    pub fn new(margins: [u32; 4]) -> Result<Self, BadBoard> {
+    /// Rows and columns above, right, below and left.
+    pub fn new(margins: [u32; 4]) -> Result<Self, BoardError> {
         match margins.iter().find(|&&margin| margin > Octagon::MAX_SIDE) {
-            Some(&margin) => Err(BadBoard::Margin(margin)),
+            Some(&margin) => Err(BoardError::Margin(margin)),
             None => Ok(Self { margins }),
         }
     }
 
     /// The rows and columns above, right, below and left.
+    #[must_use]
     pub fn margins(&self) -> [u32; 4] {
         self.margins
     }
 
-    /// Its images under the eight symmetries; the start's must be all of them.
+    /// Its images under the eight symmetries, which the start must have.
+    #[must_use]
     pub fn images(&self) -> [Self; 8] {
         let [above, right, below, left] = self.margins;
-        let turned =
+        let rotated =
             |[a, b, c, d]: [u32; 4]| [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]];
-        let (one, two) = (turned([above, right, below, left]), turned([above, left, below, right]));
+        let (one, two) = (rotated([above, right, below, left]), rotated([above, left, below, right]));
         let image = |number: usize| if number < 4 { one[number] } else { two[number - 4] };
         std::array::from_fn(|number| Self { margins: image(number) })
     }
 
     /// The least of its images.
+    #[must_use]
     pub fn canonical(&self) -> Self {
         self.images().into_iter().min().expect("there are eight images")
     }
 
-    /// What it can become by one step, on one side or on two that meet.
+    /// What one move can make of it: a step on one side or on two adjacent ones.
     pub(crate) fn enlarged(&self) -> [Self; 8] {
         std::array::from_fn(|number| {
             let mut margins = self.margins;
@@ -118,12 +125,13 @@ impl Margins {
         })
     }
 
-    /// All of them together.
+    /// The sum of all four.
+    #[must_use]
     pub fn steps(&self) -> u32 {
         self.margins.iter().sum()
     }
 
-    /// How many points lie in the box around a start.
+    /// The number of points in the box around a start.
     fn size(&self, start: &Start) -> usize {
         let Some((low, high)) = start.bounds() else { return 0 };
         let [above, right, below, left] = self.margins.map(|margin| margin as usize);
@@ -141,23 +149,29 @@ impl Margins {
     }
 }
 
+/// Prints as `3,2,2,2`.
+impl fmt::Display for Margins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [above, right, below, left] = self.margins;
+        write!(f, "{above},{right},{below},{left}")
+    }
+}
+
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Square(square) => write!(f, "square:{}", square.side),
             Self::Octagon(octagon) => write!(f, "octagon:{octagon}"),
-            Self::Box(Margins { margins: [above, right, below, left] }) => {
-                write!(f, "box:{above},{right},{below},{left}")
-            }
+            Self::Box(margins) => write!(f, "box:{margins}"),
         }
     }
 }
 
 impl FromStr for Board {
-    type Err = BadBoard;
+    type Err = BoardError;
 
-    fn from_str(name: &str) -> Result<Self, BadBoard> {
-        let (kind, numbers) = name.split_once(':').ok_or(BadBoard::Kind)?;
+    fn from_str(name: &str) -> Result<Self, BoardError> {
+        let (kind, numbers) = name.split_once(':').ok_or(BoardError::Kind)?;
         match kind {
             "square" => {
                 let [side] = list(numbers, "one number")?;
@@ -171,43 +185,43 @@ impl FromStr for Board {
                 let margins = list(numbers, "four margins: above, right, below, left")?;
                 Margins::new(margins).map(Self::Box)
             }
-            _ => Err(BadBoard::Kind),
+            _ => Err(BoardError::Kind),
         }
     }
 }
 
-/// Exactly N numbers with commas between them.
-fn list<const N: usize>(text: &str, expected: &'static str) -> Result<[u32; N], BadBoard> {
+/// Exactly N integers separated by commas.
+fn list<const N: usize>(text: &str, expected: &'static str) -> Result<[u32; N], BoardError> {
     let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
         true => digits.parse().ok(),
         false => None,
     };
     let numbers: Option<Vec<u32>> = text.split(',').map(number).collect();
-    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or(BadBoard::Numbers { expected })
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or(BoardError::Numbers { expected })
 }
 
-/// Why something names no board.
+/// Why a text is not a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadBoard {
-    /// Not one of the three kinds.
+pub enum BoardError {
+    /// None of the three kinds.
     #[error("a board is square:N, octagon:a0,a1,a2,a3,a4,a5,a6,a7 or box:above,right,below,left")]
     Kind,
-    /// Not the right list of numbers.
-    #[error("after the colon stand whole numbers with commas between them: {expected}")]
+    /// Not the right list of integers.
+    #[error("after the colon, expected integers separated by commas: {expected}")]
     Numbers {
-        /// How many, and what they are.
+        /// How many, and what they mean.
         expected: &'static str,
     },
     /// The side of a square out of range.
     #[error("a square has 1 to {most} dots on a side, not {0}", most = Octagon::MAX_SIDE)]
     Side(u32),
     /// A margin out of range.
-    #[error("a box reaches at most {most} beyond the start, not {0}", most = Octagon::MAX_SIDE)]
+    #[error("a box extends at most {most} beyond the start, not {0}", most = Octagon::MAX_SIDE)]
     Margin(u32),
-    /// Sides that make no octagon.
+    /// Sides that do not form an octagon.
     #[error(transparent)]
-    Octagon(#[from] BadOctagon),
+    Octagon(#[from] OctagonError),
 }
 
 #[cfg(test)]
@@ -219,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_reads_back() {
+    fn every_name_parses_back() {
         for name in ["square:20", "octagon:10,8,10,12,10,8,10,12", "box:3,2,2,2", "box:0,0,0,0"] {
             assert_eq!(board(name).to_string(), name);
         }
@@ -266,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_alike_have_one_name() {
+    fn equivalent_boxes_have_one_name() {
         let canonical = |margins| Margins::new(margins).expect("small").canonical().margins();
         assert_eq!(canonical([3, 2, 1, 0]), canonical([0, 1, 2, 3]));
         assert_eq!(canonical([4, 1, 0, 2]), canonical([0, 1, 4, 2]));

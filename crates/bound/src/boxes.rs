@@ -1,9 +1,9 @@
-//! Boxes that a game grows through, and those that a long one must come to.
+//! Bounding boxes that a game grows through, and those that a long one must reach.
 //!
-//! A move enlarges the box around the dots by at most one step, on one side or on two that meet. So if positions of all
-//! boxes up to some size have few moves, a game with more must come to a box that borders on these; and if there are no
-//! positions with some box, no game grows beyond it. The format
-//! is `morpion-boxes/1` of `docs/formats.md`; the judge finds out by itself what is left.
+//! A move enlarges the bounding box of the dots by at most one step, on one side or on two adjacent
+//! ones. So if positions of all boxes up to some size have few moves, a longer game must reach a
+//! box that borders on these; and if no position has some box, no game grows beyond it. The format
+//! is `morpion-boxes/1` of `docs/formats.md`; the verifier finds the remaining boxes on its own.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,10 @@ use geometry::Game;
 
 use crate::Margins;
 use crate::certificate::compressed;
-use crate::tree::Case;
+use crate::branch::Region;
 
-/// All boxes of at most so many steps in all, one of each eight images, the largest first.
+/// All boxes of at most `steps` steps in total, one of each eight images, the largest first.
+#[must_use]
 pub fn up_to(steps: u32) -> Vec<Margins> {
     let mut boxes = BTreeSet::from([Margins::default()]);
     let mut last = boxes.clone();
@@ -27,70 +28,76 @@ pub fn up_to(steps: u32) -> Vec<Margins> {
     boxes
 }
 
-/// Whether a box, or an image of it, is one of those that a case is about.
-pub fn is_closed_by(case: Case, margins: Margins) -> bool {
-    margins.images().into_iter().any(|image| match case {
-        Case::Within(most) => {
+/// Whether a region covers a box or an image of it, so that a bound for the region excludes it.
+#[must_use]
+pub fn is_excluded_by(region: Region, margins: Margins) -> bool {
+    margins.images().into_iter().any(|image| match region {
+        Region::Within(most) => {
             image.margins().iter().zip(most.margins()).all(|(&steps, most)| steps <= most)
         }
-        Case::Meeting(met) => image == met,
+        Region::Meeting(met) => image == met,
         _ => false,
     })
 }
 
-/// Whether the text of a tree shows that there are no positions of its case: the scale of every leaf is 0.
-pub fn shows_none(tree: &str) -> bool {
+/// Whether the text of a tree shows that its region is infeasible: the scale of every leaf is 0.
+#[must_use]
+pub fn is_infeasible(tree: &str) -> bool {
     let mut leaves = tree.lines().filter_map(|line| line.strip_prefix("leaf "));
     leaves.all(|leaf| leaf.split(' ').next() == Some("0"))
 }
 
-/// A proof: trees for boxes, all with the same bound.
+/// A proof by trees for boxes, all with the same bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Boxes {
-    /// What is played.
+pub struct BoxesProof {
+    /// The game.
     pub game: Game,
-    /// No position with a box that is closed has more moves.
+    /// No position with an excluded box has more moves.
     pub bound: u32,
-    /// What is closed, with the text of each tree.
-    pub cases: Vec<(Case, String)>,
+    /// The excluded regions, with the text of each tree.
+    pub regions: Vec<(Region, String)>,
 }
 
-impl Boxes {
-    /// The boxes that border on closed ones, or the first one if it is not; one of each eight images.
-    pub fn left(&self) -> BTreeSet<Margins> {
-        let (mut left, mut seen) = (BTreeSet::new(), BTreeSet::from([Margins::default()]));
+impl BoxesProof {
+    /// The boxes that a longer game must reach one of: those that border on excluded ones, or the
+    /// smallest box if it is not excluded; one of each eight images.
+    #[must_use]
+    pub fn remaining(&self) -> BTreeSet<Margins> {
+        let (mut remaining, mut seen) = (BTreeSet::new(), BTreeSet::from([Margins::default()]));
         let mut next = vec![Margins::default()];
         while let Some(margins) = next.pop() {
-            let closes = |&&(case, _): &&(Case, String)| is_closed_by(case, margins);
-            let mut closed = self.cases.iter().filter(closes).peekable();
-            if closed.peek().is_none() {
-                left.insert(margins);
+            let covers = |&&(region, _): &&(Region, String)| is_excluded_by(region, margins);
+            let mut covering = self.regions.iter().filter(covers).peekable();
+            if covering.peek().is_none() {
+                remaining.insert(margins);
                 continue;
             }
-            if closed.any(|(_, tree)| shows_none(tree)) {
+            if covering.any(|(_, tree)| is_infeasible(tree)) {
                 continue;
             }
             let larger = margins.enlarged().into_iter().map(|larger| larger.canonical());
             next.extend(larger.filter(|&larger| seen.insert(larger)));
         }
-        left
+        remaining
     }
 
     /// The bytes of its file: the text, compressed with gzip.
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { game, bound, cases } = self;
+        let Self { game, bound, regions } = self;
         let rules = game.rules;
-        let words = match self.left().len() {
+        let words = match self.remaining().len() {
             0 => format!("no game has more than {bound} moves"),
             left => {
                 let boxes = if left == 1 { "1 box" } else { &format!("{left} boxes") };
                 format!(
-                    "every game of more than {bound} moves comes, turned or mirrored, to one of {boxes}"
+                    "every game of more than {bound} moves comes, turned or mirrored, to one of \
+                     {boxes}"
                 )
             }
         };
         let mut text = format!("morpion-boxes/1\n{rules}: {words}\nrules {rules}\nbound {bound}\n");
-        cases.iter().for_each(|(_, tree)| text.push_str(tree));
+        regions.iter().for_each(|(_, tree)| text.push_str(tree));
         compressed(&text)
     }
 }
@@ -109,7 +116,8 @@ mod tests {
         assert_eq!(boxes.len(), 1 + 1 + 3 + 4);
         assert!(boxes.is_sorted_by_key(|margins| std::cmp::Reverse(margins.steps())));
         for margins in [[0, 2, 0, 0], [1, 0, 2, 0], [0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 1, 2]] {
-            let is_image = |&&other: &&Margins| is_closed_by(Case::Meeting(other), boxed(margins));
+            let is_image =
+                |&&other: &&Margins| is_excluded_by(Region::Meeting(other), boxed(margins));
             assert_eq!(boxes.iter().filter(is_image).count(), 1, "{margins:?}");
         }
         // All there are, counted in another way: C(n + 4, 4) boxes fall into classes of 8 at most.
@@ -120,24 +128,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_moves_what_is_left_outwards() {
-        let left = |cases: &[([u32; 4], bool)]| -> Vec<[u32; 4]> {
+    fn excluding_boxes_moves_the_remaining_ones_outwards() {
+        let remaining = |cases: &[([u32; 4], bool)]| -> Vec<[u32; 4]> {
             let case = |&(margins, is_empty): &([u32; 4], bool)| match is_empty {
-                true => (Case::Meeting(boxed(margins)), "cuts 0\nleaf 0 3:1\n".to_owned()),
+                true => (Region::Meeting(boxed(margins)), "cuts 0\nleaf 0 3:1\n".to_owned()),
                 false => {
                     let tree = "cuts 0\nsplit 7\nleaf 0 3:1\nleaf 8 4:1\n";
-                    (Case::Within(boxed(margins)), tree.to_owned())
+                    (Region::Within(boxed(margins)), tree.to_owned())
                 }
             };
             let game = Game::named("5D").expect("known");
-            let boxes = Boxes { game, bound: 70, cases: cases.iter().map(case).collect() };
-            boxes.left().into_iter().map(|left| left.margins()).collect()
+            let boxes = BoxesProof { game, bound: 70, regions: cases.iter().map(case).collect() };
+            boxes.remaining().into_iter().map(|margins| margins.margins()).collect()
         };
-        assert_eq!(left(&[]), [[0; 4]]);
-        assert_eq!(left(&[([0; 4], false)]), [[0, 0, 0, 1], [0, 0, 1, 1]]);
-        let one = left(&[([0, 0, 1, 0], false)]);
+        assert_eq!(remaining(&[]), [[0; 4]]);
+        assert_eq!(remaining(&[([0; 4], false)]), [[0, 0, 0, 1], [0, 0, 1, 1]]);
+        let one = remaining(&[([0, 0, 1, 0], false)]);
         assert!(!one.contains(&[0, 0, 0, 1]) && one.contains(&[0, 1, 0, 1]), "{one:?}");
         let none = [([0; 4], false), ([0, 0, 0, 1], true), ([0, 0, 1, 1], true)];
-        assert!(left(&none).is_empty());
+        assert!(remaining(&none).is_empty());
     }
 }

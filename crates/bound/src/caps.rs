@@ -1,11 +1,12 @@
 //! Caps of 5D positions: how few dots their first rows can have, by the waste in them.
 //!
-//! A position of n moves has 180 - w dots and waste w = 144 - n. If it has twice as many rows as a cap, it
-//! has one at the top and one at the bottom, and their dots and their waste are at most those of the
-//! position. [`least_dots`] looks for numbers that leave no room for two caps in a game of more than so many
-//! moves; what fits in a small box is for linear programs, on [`boards`]. [`Caps`] is both as one file
-//! (`morpion-caps/1` of `docs/formats.md`). Why it is a proof is told by the judge, in `caps.rs` and
-//! `caps/rows.rs` of `verify`, which goes through the rows by itself.
+//! A position of n moves has 180 - w dots and waste w = 144 - n. If it has at least twice as many
+//! rows as a cap, it has one at the top and one at the bottom, whose dots and waste add up to at
+//! most those of the position. [`least_dots`] searches for numbers that leave no room for two caps
+//! in a game of more than some number of moves; positions in a small box are left to linear
+//! programs on [`boards`]. [`CapsProof`] is both as one file (`morpion-caps/1` of
+//! `docs/formats.md`). Why it is a proof is explained in `verify`, which enumerates the rows on its
+//! own.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use geometry::Rules;
 use crate::board::{Board, Margins};
 use crate::certificate::{Certificate, compressed, write_boards};
 
-/// The rows of a cap that serve best: the boxes without room for two have at most 17 rows and columns.
+/// The best number of rows of a cap: boxes without room for two have at most 17 rows and columns.
 pub const ROWS: usize = 9;
 
 /// The rows and columns of the cross.
@@ -26,23 +27,24 @@ const WITHOUT_WASTE: u32 = 144;
 /// The dots of a position and its waste.
 const DOTS_AND_WASTE: u32 = 180;
 
-/// What bounds 5D: caps, and boards for the positions that have no room for two.
+/// A bound for 5D: caps, and boards for the positions that have no room for two.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Caps {
+pub struct CapsProof {
     /// The rules of the game, which starts from the usual cross.
     pub rules: Rules,
-    /// The most moves that are claimed.
+    /// The claimed upper bound.
     pub bound: u32,
     /// The rows of a cap.
     pub rows: usize,
     /// The fewest dots of a cap, by its waste.
     pub least: Vec<u32>,
-    /// Certificates of the model of lines on the boards.
+    /// Certificates with the formulation of lines on the boards.
     pub certificates: Vec<Certificate>,
 }
 
-impl Caps {
+impl CapsProof {
     /// The text of its file.
+    #[must_use]
     pub fn to_text(&self) -> String {
         let Self { rules, bound, rows, least, certificates } = self;
         let least: Vec<String> = least.iter().map(u32::to_string).collect();
@@ -56,12 +58,14 @@ impl Caps {
     }
 
     /// The bytes of its file: the text, compressed with gzip.
+    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         compressed(&self.to_text())
     }
 }
 
-/// The boxes around the cross that have no room for two caps of so many rows, up to symmetry.
+/// The boxes around the cross that have no room for two caps of this many rows, up to symmetry.
+#[must_use]
 pub fn boards(rows: usize) -> Vec<Board> {
     let beyond = (2 * rows as u32 - 1).saturating_sub(CROSS);
     let half = beyond.div_ceil(2);
@@ -72,13 +76,13 @@ pub fn boards(rows: usize) -> Vec<Board> {
     margins.map(Board::Box).collect()
 }
 
-/// Two caps that a game has room for.
+/// A game has room for two caps, so that they do not bound it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "caps of {rows} rows with waste {one} and {other} may have {dots} dots, and a game of more than \
-    {bound} moves room for them"
+    "a game of more than {bound} moves has room for two caps of {rows} rows with {dots} dots and \
+     waste {one} and {other}"
 )]
-pub struct CapsFit {
+pub struct CapsError {
     /// The rows of each.
     pub rows: usize,
     /// The moves.
@@ -91,11 +95,11 @@ pub struct CapsFit {
     pub dots: u32,
 }
 
-/// The fewest dots of caps of so many rows, by their waste: as many as it takes to leave no room for two in a
-/// game of more than `bound` moves.
+/// The fewest dots of caps, by their waste: as many as it takes to leave no room for two in a game
+/// of more than `bound` moves.
 ///
 /// A number is raised while another cap needs it, until a cap is found that has no more.
-pub fn least_dots(rows: usize, bound: u32) -> Result<Vec<u32>, CapsFit> {
+pub fn least_dots(rows: usize, bound: u32) -> Result<Vec<u32>, CapsError> {
     let most = WITHOUT_WASTE.saturating_sub(bound + 1) as usize;
     let mut least = vec![DOTS_AND_WASTE / 4; most + 1];
     let mut exact = vec![false; most + 1];
@@ -119,7 +123,7 @@ pub fn least_dots(rows: usize, bound: u32) -> Result<Vec<u32>, CapsFit> {
                 continue;
             }
             if exact[one] && exact[other] {
-                return Err(CapsFit { rows, bound, one, other, dots });
+                return Err(CapsError { rows, bound, one, other, dots });
             }
             enough = false;
             let raised = if exact[one] { other } else { one };
@@ -139,15 +143,15 @@ pub fn least_dots(rows: usize, bound: u32) -> Result<Vec<u32>, CapsFit> {
     }
 }
 
-/// The first rows of a position, but for the number of their dots.
+/// The first rows of a position, except for the number of their dots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct State {
     waste: u16,
     dots: u16,
-    /// The runs through the last row that have 1, 2, 3 or 4 dots so far, mod 5; the rest of three for each
-    /// dot have whole fives.
+    /// The runs through the last row that have 1, 2, 3 or 4 dots so far, mod 5; the rest of the
+    /// three for each dot have whole fives.
     young: [u16; 4],
-    /// The waste of the last row, if its runs began in a narrow one.
+    /// The waste of the last row, if its runs started in a narrow one.
     row_waste: u16,
     /// Which of the last five rows are narrow: two bits each, the last row's lowest.
     narrow: u16,
@@ -159,12 +163,12 @@ const SINGLE: u16 = 1;
 const FIVE: u16 = 2;
 
 impl State {
-    /// How many runs have whole fives.
+    /// The number of runs that have whole fives.
     fn whole(&self) -> u32 {
         3 * u32::from(self.dots) - self.young.iter().map(|&count| u32::from(count)).sum::<u32>()
     }
 
-    /// What the row was like in which runs of five began.
+    /// The kind of the row in which runs of five started.
     fn origin(&self) -> u16 {
         self.narrow >> 8 & 3
     }
@@ -185,18 +189,18 @@ impl State {
     }
 }
 
-/// The fewest dots of a cap of so many rows with exactly this waste, where it is less than the limit.
+/// The fewest dots of a cap with exactly this waste, where it is less than the limit.
 fn fewest_dots(rows: usize, limits: &[u32]) -> Vec<Option<u32>> {
-    let walk = Walk { rows, limits };
+    let enumeration = Enumeration { rows, limits };
     let mut states = HashMap::new();
     for dots in 1..limits[0] {
         let young = [3 * dots, 0, 0, 0];
-        walk.add(&mut states, 1, 0, Row { dots, young, waste: 0, before: 0 });
+        enumeration.add(&mut states, 1, 0, Row { dots, young, waste: 0, before: 0 });
     }
     for row in 1..rows {
         let mut next = HashMap::new();
         for (state, dots) in &states {
-            walk.step(&mut next, row, state, *dots);
+            enumeration.step(&mut next, row, state, *dots);
         }
         states = next;
     }
@@ -219,12 +223,12 @@ struct Row {
     before: u32,
 }
 
-struct Walk<'l> {
+struct Enumeration<'l> {
     rows: usize,
     limits: &'l [u32],
 }
 
-impl Walk<'_> {
+impl Enumeration<'_> {
     fn most_waste(&self) -> usize {
         self.limits.len() - 1
     }
@@ -259,13 +263,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds a row with every waste that it can have, unless it leads to no cap below the limits.
+    /// Adds a row with every possible waste, unless it leads to no cap below the limits.
     fn add(&self, states: &mut HashMap<State, u32>, row: usize, narrow: u16, next: Row) {
         let Row { dots, young, waste, before } = next;
         let total = before + dots;
         for row_waste in (dots as usize % 5..=dots as usize).step_by(5) {
             let waste = waste + row_waste;
-            if waste > self.most_waste() || self.goes_beyond(row, dots, young, waste, total) {
+            if waste > self.most_waste() || self.exceeds_limits(row, dots, young, waste, total) {
                 break;
             }
             let kind = match (dots, row_waste) {
@@ -274,7 +278,7 @@ impl Walk<'_> {
                 _ => 0,
             };
             // Only rows from which runs of five end before the last row matter.
-            let kind = if row + 5 <= self.rows { kind } else { 0 };
+            let kind = if row + 5 <= self.constraints { kind } else { 0 };
             let narrow = (narrow << 2 | kind) & 0x3ff;
             let short = |number: u32| u16::try_from(number).expect("a row has few dots");
             let mut state = State {
@@ -292,9 +296,10 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether all that can follow has too many dots. Before row 5 every end costs waste; later no more
-    /// runs end without than have grown old enough, and a row loses at most a dot for three ends.
-    fn goes_beyond(
+    /// Whether everything that can follow has too many dots. Before row 5 every end costs waste;
+    /// later only runs that are old enough end without waste, and a row loses at most one dot for
+    /// three ends.
+    fn exceeds_limits(
         &self,
         row: usize,
         dots: u32,
@@ -306,7 +311,7 @@ impl Walk<'_> {
         let whole = 3 * dots - young.iter().sum::<u32>();
         let old = [whole, young[3], young[2], young[1], young[0]];
         let (mut fewest, mut ends) = (total, left);
-        for (step, later) in (row + 1..=self.rows).enumerate() {
+        for (step, later) in (row + 1..=self.constraints).enumerate() {
             let mut at_least = 1;
             if let Some(count) = old.get(step) {
                 ends += count;
@@ -321,7 +326,7 @@ impl Walk<'_> {
     }
 }
 
-/// The most neighbours, straight or diagonal, that two rows of so many dots can be.
+/// The maximum number of neighbours, straight or diagonal, between two rows of these sizes.
 fn most_pairs(upper: u32, lower: u32) -> u32 {
     let all = 3 * upper.min(lower);
     all - 2u32.saturating_sub(upper.abs_diff(lower))

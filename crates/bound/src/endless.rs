@@ -1,30 +1,33 @@
-//! Looking for play that repeats itself for ever.
+//! The search for endless play: moves that repeat for ever.
 //!
-//! Play that moves on in one direction sees only what lies near its front. So the search forgets
-//! every dot that has fallen far enough behind and takes two positions for the same if one is the
-//! other moved. A walk through the positions so simplified that comes back to one, moved, can go on
-//! for ever: forgetting takes away moves but adds none, for new dots may not be placed where
-//! something has been forgotten. Whether what is found really is endless play is for the judge to say.
+//! Play that advances in one direction sees only what is near its front. So the search forgets
+//! every dot that is far enough behind and identifies positions that are translates of each other.
+//! A walk through these simplified positions that returns to one of them, translated, can continue
+//! for ever: forgetting removes moves but adds none, because new dots may not be placed where
+//! something has been forgotten. Whether the result really is endless play is for the verifier to
+//! decide.
+
+mod write;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Move, Point, Rules};
 
-/// Play that repeats itself: the moves of the prefix, then those of the period again and again, each
-/// time moved on by the translation.
+/// Play that repeats: the moves of the prefix, then those of the period over and over, translated
+/// once more each time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndlessPlay {
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// The moves before the first period.
     pub prefix: Vec<Move>,
     /// The moves that are repeated.
     pub period: Vec<Move>,
-    /// By how much each period lies beyond the one before.
+    /// The offset from each period to the next.
     pub translation: Point,
 }
 
-/// The directions in which play may move on, as the direction in which a front advances.
+/// The directions in which a front may advance.
 const FRONTS: [(i32, i32); 12] = [
     (1, 0),
     (0, 1),
@@ -40,23 +43,24 @@ const FRONTS: [(i32, i32); 12] = [
     (-2, -1),
 ];
 
-/// How far behind the front, in dots, something is forgotten.
+/// How far behind the front, in dots, positions are forgotten.
 const REACHES: [i32; 5] = [3, 4, 6, 10, 16];
 
-/// The longest play looked at.
+/// The longest play considered.
 const MOST_MOVES: usize = 400;
 
-/// Looks for endless play, at no more than `effort` positions for each way to look, and keeps the
-/// shortest.
+/// Searches for endless play, visiting at most `effort` positions for each front and reach, and
+/// returns the shortest.
+#[must_use]
 pub fn find(game: &Game, effort: usize) -> Option<EndlessPlay> {
     if game.start.dots().is_empty() {
         return None;
     }
     let ways =
         REACHES.iter().flat_map(|&reach| FRONTS.map(|front| (reach, Point::new(front.0, front.1))));
-    let found = ways.into_iter().filter_map(|(reach, front)| {
+    let plays = ways.into_iter().filter_map(|(reach, front)| {
         let steps = front.x.abs().max(front.y.abs());
-        let walk = Walk {
+        let search = FrontSearch {
             rules: game.rules,
             front,
             reach: reach * steps,
@@ -65,38 +69,38 @@ pub fn find(game: &Game, effort: usize) -> Option<EndlessPlay> {
             path: HashMap::new(),
             moves: Vec::new(),
         };
-        walk.run(game)
+        search.run(game)
     });
-    found.min_by_key(|play| play.prefix.len() + play.period.len())
+    plays.min_by_key(|play| play.prefix.len() + play.period.len())
 }
 
-/// What is known near the front: dots, and in which directions each is used up, as bits.
-type View = BTreeMap<Point, u8>;
+/// What is near the front: dots, and in which directions each is occupied, as bits.
+type FrontView = BTreeMap<Point, u8>;
 
 /// A depth-first walk through the simplified positions.
-struct Walk {
+struct FrontSearch {
     rules: Rules,
     front: Point,
     reach: i32,
-    /// How many positions may still be looked at.
+    /// The number of positions that may still be visited.
     effort: usize,
-    /// Positions looked at, moved so that their first dot is at (0,0).
+    /// Positions visited, translated so that their first dot is at (0,0).
     seen: HashSet<Vec<(Point, u8)>>,
-    /// Those on the way to the present one: after how many moves, and where the first dot was.
+    /// Those on the way to the current one: the number of moves, and where the first dot was.
     path: HashMap<Vec<(Point, u8)>, (usize, Point)>,
     moves: Vec<Move>,
 }
 
-impl Walk {
+impl FrontSearch {
     fn run(mut self, game: &Game) -> Option<EndlessPlay> {
         let view = self.near(game.start.dots().iter().map(|&dot| (dot, 0)).collect());
-        let (repeated, translation) = self.go_on(&view)?;
+        let (repeated, translation) = self.search(&view)?;
         let mut prefix = self.moves;
         let mut period = prefix.split_off(repeated);
-        // The play may have repeated itself before the view of it did.
+        // The play may have repeated before the view of it did.
         while prefix
             .last()
-            .is_some_and(|&last| moved(last, translation) == period[period.len() - 1])
+            .is_some_and(|&last| translated(last, translation) == period[period.len() - 1])
         {
             period.pop();
             period.insert(0, prefix.pop().expect("there is a last move"));
@@ -104,9 +108,9 @@ impl Walk {
         Some(EndlessPlay { game: game.clone(), prefix, period, translation })
     }
 
-    /// Goes on from a view; how many moves there were when the last view was seen before, and by
-    /// how much it has moved since.
-    fn go_on(&mut self, view: &View) -> Option<(usize, Point)> {
+    /// Continues from a view. Returns the number of moves when the repeated view was first seen,
+    /// and its translation since.
+    fn search(&mut self, view: &FrontView) -> Option<(usize, Point)> {
         self.effort = self.effort.checked_sub(1)?;
         if self.moves.len() > MOST_MOVES {
             return None;
@@ -123,7 +127,7 @@ impl Walk {
         for mv in self.moves_in(view) {
             self.moves.push(mv);
             let next = self.after(view, mv);
-            if let Some(found) = self.go_on(&next) {
+            if let Some(found) = self.search(&next) {
                 return Some(found);
             }
             self.moves.pop();
@@ -132,13 +136,13 @@ impl Walk {
         None
     }
 
-    /// The moves that the view allows, those that reach furthest first.
-    fn moves_in(&self, view: &View) -> Vec<Move> {
+    /// The moves that the view allows, the most advanced first.
+    fn moves_in(&self, view: &FrontView) -> Vec<Move> {
         let behind = self.horizon(view);
         let mut moves = Vec::new();
         for &dot in view.keys() {
             for direction in Direction::ALL {
-                // Each line is met at its first dot that is there.
+                // Each line is found from the first of its dots that exists.
                 for offset in 0..2 {
                     let line = Line::new(dot - direction.step() * offset, direction);
                     moves.extend(self.move_by(line, view));
@@ -152,7 +156,7 @@ impl Walk {
     }
 
     /// The move that draws this line, if there is one.
-    fn move_by(&self, line: Line, view: &View) -> Option<Move> {
+    fn move_by(&self, line: Line, view: &FrontView) -> Option<Move> {
         let mut new = None;
         for (offset, point) in line.points(self.rules).enumerate() {
             match view.get(&point) {
@@ -168,7 +172,7 @@ impl Walk {
     }
 
     /// The view after a move.
-    fn after(&self, view: &View, mv: Move) -> View {
+    fn after(&self, view: &FrontView, mv: Move) -> FrontView {
         let mut next = view.clone();
         next.insert(mv.dot(), 0);
         for point in mv.line.points(self.rules).take(self.uses()) {
@@ -178,15 +182,15 @@ impl Walk {
         self.near(next)
     }
 
-    /// What is left when all that lies behind is forgotten.
-    fn near(&self, mut view: View) -> View {
+    /// The view without what is behind the horizon.
+    fn near(&self, mut view: FrontView) -> FrontView {
         let behind = self.horizon(&view);
         view.retain(|&dot, _| self.advance(dot) > behind);
         view
     }
 
-    /// What is at most as far is forgotten.
-    fn horizon(&self, view: &View) -> i32 {
+    /// Positions up to here are forgotten.
+    fn horizon(&self, view: &FrontView) -> i32 {
         view.keys().map(|&dot| self.advance(dot)).max().unwrap_or(0) - self.reach
     }
 
@@ -194,13 +198,14 @@ impl Walk {
         self.front.x * dot.x + self.front.y * dot.y
     }
 
-    /// How many dots a line uses up in its direction, from its first on; touching ones leave the last.
+    /// The number of dots that a line occupies in its direction, from its first; a touching line
+    /// leaves the last one free.
     fn uses(&self) -> usize {
         self.rules.length() - usize::from(self.rules.touching())
     }
 }
 
-fn moved(mv: Move, by: Point) -> Move {
+fn translated(mv: Move, by: Point) -> Move {
     Move { line: Line::new(mv.line.start + by, mv.line.direction), ..mv }
 }
 
@@ -214,13 +219,13 @@ mod tests {
         Game { rules: name.parse().expect("known"), start: start.expect("few dots") }
     }
 
-    /// Plays on for some periods by plain rules; the judge proves that it never ends.
-    fn goes_on(play: &EndlessPlay) {
+    /// Plays some periods by plain rules; only the verifier proves that it never ends.
+    fn check_periods(play: &EndlessPlay) {
         let rules = play.game.rules;
         let mut dots: HashSet<Point> = play.game.start.dots().iter().copied().collect();
         let mut used = HashSet::new();
         let rounds = (0..50).flat_map(|round| {
-            play.period.iter().map(move |&mv| moved(mv, play.translation * round))
+            play.period.iter().map(move |&mv| translated(mv, play.translation * round))
         });
         for mv in play.prefix.iter().copied().chain(rounds) {
             assert!(dots.insert(mv.dot()), "{mv}");
@@ -233,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_that_the_paper_calls_endless_are() {
+    fn the_games_that_the_paper_calls_endless_are_endless() {
         let seven = [(0, 0), (0, 2), (0, 3), (1, 2), (2, 1), (3, 1), (3, 2)];
         for kind in ["D", "T"] {
             let game = |name: &str| Game::named(&format!("{name}{kind}")).expect("known");
@@ -245,13 +250,13 @@ mod tests {
             ];
             for game in games {
                 let play = find(&game, 1000).unwrap_or_else(|| panic!("{game}"));
-                goes_on(&play);
+                check_periods(&play);
             }
         }
     }
 
     #[test]
-    fn games_with_an_end_are_not_called_endless() {
+    fn finite_games_are_not_endless() {
         for name in ["6T", "6D", "4D"] {
             assert_eq!(find(&Game::named(name).expect("known"), 300), None, "{name}");
         }

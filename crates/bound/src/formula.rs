@@ -1,8 +1,8 @@
-//! The published bounds, in exact numbers, each with its inequality written out.
+//! The published bounds in exact numbers, each with its inequality written out.
 //!
-//! All are of Demaine, Demaine, Langerman, Langerman (2006), section 3, derived again here: where
-//! the argument gives another number than the paper prints, the [`Bound`] is that of the argument
-//! and says what is printed. k = length - 1 as there; n is the number of dots of the start.
+//! All are from Demaine, Demaine, Langerman, Langerman (2006), section 3, derived again here: where
+//! the argument gives another number than the paper, the [`FormulaBound`] is that of the argument
+//! and says what is published. k = length - 1 as in the paper; n is the number of dots of the start.
 
 mod boundary;
 mod closure;
@@ -16,14 +16,14 @@ use std::fmt;
 use geometry::Game;
 
 pub use fraction::Fraction;
-pub use table::{Published, TABLE};
+pub use table::{PublishedRow, TABLE};
 
-/// A way to a bound.
+/// A published argument for a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Method {
+pub enum Formula {
     /// Counting free slots, of which every move leaves fewer.
     Potential,
-    /// So few free slots cannot surround so many dots.
+    /// Few free slots cannot surround many dots.
     Boundary,
     /// Counting slots by the parity of their dots, for lines of four.
     Parity,
@@ -31,11 +31,12 @@ pub enum Method {
     Closure,
 }
 
-impl Method {
-    /// All of them.
+impl Formula {
+    /// All formulas.
     pub const ALL: [Self; 4] = [Self::Potential, Self::Boundary, Self::Parity, Self::Closure];
 
     /// Its name on the command line.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Potential => "potential",
@@ -46,7 +47,7 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
+impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -54,71 +55,72 @@ impl fmt::Display for Method {
 
 /// An upper bound for a game, with the argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bound {
-    /// How it was found.
-    pub method: Method,
-    /// What the last inequality says, before it is rounded down.
+pub struct FormulaBound {
+    /// The formula.
+    pub formula: Formula,
+    /// The right-hand side of the last inequality, before rounding down.
     pub value: Fraction,
     /// No game has more moves than this.
     pub bound: u64,
     /// The argument with its numbers, a line for each step; the last one is the inequality.
     pub argument: Vec<String>,
-    /// What the paper prints, where that is another number, and why.
-    pub printed: Option<Printed>,
-    /// A game of so many moves was found on the way; the bound is exact if it is the same.
+    /// What the paper says, where that is another number, and why.
+    pub published: Option<PublishedBound>,
+    /// The length of a game found on the way; if it equals the bound, the bound is exact.
     pub reached: Option<u64>,
 }
 
-/// A number in print that differs from what the argument gives.
+/// A published number that differs from what the argument gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Printed {
-    /// The bound in print.
+pub struct PublishedBound {
+    /// The published bound.
     pub bound: i64,
-    /// Where the difference comes from.
+    /// The reason for the difference.
     pub reason: &'static str,
 }
 
-/// The bound for a game by one method.
-pub fn bound(game: &Game, method: Method) -> Result<Bound, NoBound> {
-    attempt(game, method).map_err(|reason| {
-        let others = Method::ALL.into_iter().filter(|&other| other != method);
+/// The bound for a game by one formula.
+pub fn bound(game: &Game, formula: Formula) -> Result<FormulaBound, FormulaError> {
+    attempt(game, formula).map_err(|reason| {
+        let others = Formula::ALL.into_iter().filter(|&other| other != formula);
         let instead = others.filter(|&other| attempt(game, other).is_ok()).collect();
-        NoBound { game: game.to_string(), method, reason, instead }
+        FormulaError { game: game.to_string(), formula, reason, instead }
     })
 }
 
-/// The least bound for a game by any of the methods.
-pub fn best(game: &Game) -> Option<Bound> {
-    let bounds = Method::ALL.into_iter().filter_map(|method| attempt(game, method).ok());
+/// The least bound for a game by any formula.
+#[must_use]
+pub fn best(game: &Game) -> Option<FormulaBound> {
+    let bounds = Formula::ALL.into_iter().filter_map(|formula| attempt(game, formula).ok());
     bounds.min_by_key(|bound| bound.bound)
 }
 
-fn attempt(game: &Game, method: Method) -> Result<Bound, Reason> {
-    match method {
-        Method::Potential => potential::bound(game),
-        Method::Boundary => boundary::bound(game),
-        Method::Parity => parity::bound(game),
-        Method::Closure => closure::bound(game),
+fn attempt(game: &Game, formula: Formula) -> Result<FormulaBound, InapplicableReason> {
+    match formula {
+        Formula::Potential => potential::bound(game),
+        Formula::Boundary => boundary::bound(game),
+        Formula::Parity => parity::bound(game),
+        Formula::Closure => closure::bound(game),
     }
 }
 
-/// A method that says nothing about a game.
+/// A formula does not apply to a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no bound for {game} by {method}: {reason}; {}", self.advice())]
-pub struct NoBound {
+#[error("no bound for {game} by {formula}: {reason}; {}", self.advice())]
+pub struct FormulaError {
     /// The game.
     pub game: String,
-    /// The method.
-    pub method: Method,
+    /// The formula.
+    pub formula: Formula,
     /// Why it does not apply.
-    pub reason: Reason,
-    /// The methods that do.
-    pub instead: Vec<Method>,
+    pub reason: InapplicableReason,
+    /// The formulas that do apply.
+    pub instead: Vec<Formula>,
 }
 
-impl NoBound {
+impl FormulaError {
     fn advice(&self) -> String {
-        let names: Vec<&str> = self.instead.iter().map(|method| method.name()).collect();
+        let names: Vec<&str> = self.instead.iter().map(|formula| formula.name()).collect();
         match names.is_empty() {
             true => "no other formula applies either".to_owned(),
             false => format!("what applies: {}", names.join(", ")),
@@ -126,13 +128,13 @@ impl NoBound {
     }
 }
 
-/// Why a method does not apply to a game.
+/// Why a formula does not apply to a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum InapplicableReason {
     /// A move leaves as many free slots as before, or more.
     #[error(
-        "a move must use up more slots than it adds; that takes lines of at least {least} dots"
+        "a move must use more slots than it adds; that takes lines of at least {least} dots"
     )]
     PotentialStays {
         /// The shortest lines to which the argument applies.
@@ -150,10 +152,10 @@ pub enum Reason {
     /// Dots in all four classes.
     #[error("the start has dots of all four parities of (x, y); the argument needs one to be free")]
     ParityStart,
-    /// More dots can be placed than are looked at.
+    /// More dots can be placed than the limit.
     #[error("more than {limit} dots could be placed one after the other, perhaps without end")]
     ClosureGrows {
-        /// How many are looked at.
+        /// The limit.
         limit: usize,
     },
 }
@@ -163,40 +165,40 @@ mod tests {
     use super::*;
     use geometry::{Point, Start};
 
-    fn by(name: &str, method: Method) -> u64 {
-        bound(&Game::named(name).expect("known"), method).expect("applies").bound
+    fn by(name: &str, formula: Formula) -> u64 {
+        bound(&Game::named(name).expect("known"), formula).expect("applies").bound
     }
 
     #[test]
-    fn the_known_bounds_come_out() {
-        assert_eq!(by("5D", Method::Potential), 141);
-        assert_eq!(by("5T", Method::Boundary), 705);
-        assert_eq!(by("4D", Method::Parity), 48);
-        assert_eq!(by("4T", Method::Parity), 192);
+    fn the_known_bounds_are_reproduced() {
+        assert_eq!(by("5D", Formula::Potential), 141);
+        assert_eq!(by("5T", Formula::Boundary), 705);
+        assert_eq!(by("4D", Formula::Parity), 48);
+        assert_eq!(by("4T", Formula::Parity), 192);
         for length in 6..=16 {
             for kind in ["T", "D"] {
                 let game = Game::named(&format!("{length}{kind}")).expect("known");
                 let best = best(&game).expect("a bound");
                 assert_eq!(
-                    (best.bound, best.reached, best.method),
-                    (12, Some(12), Method::Closure)
+                    (best.bound, best.reached, best.formula),
+                    (12, Some(12), Formula::Closure)
                 );
             }
         }
     }
 
     #[test]
-    fn where_no_formula_applies_that_is_told() {
+    fn games_without_a_formula_are_reported() {
         for name in ["2D", "2T", "3D", "3T"] {
             let game = Game::named(name).expect("known");
             assert_eq!(best(&game), None);
-            for method in Method::ALL {
-                let no = bound(&game, method).expect_err("no bound").to_string();
+            for formula in Formula::ALL {
+                let no = bound(&game, formula).expect_err("no bound").to_string();
                 assert!(no.contains(name) && no.contains("no other formula applies"), "{no}");
             }
         }
-        let no = bound(&Game::named("5T").expect("known"), Method::Potential).expect_err("none");
-        assert_eq!(no.instead, [Method::Boundary]);
+        let no = bound(&Game::named("5T").expect("known"), Formula::Potential).expect_err("none");
+        assert_eq!(no.instead, [Formula::Boundary]);
         assert!(
             no.to_string().ends_with("lines of at least 6 dots; what applies: boundary"),
             "{no}"
@@ -211,12 +213,12 @@ mod tests {
                 rules: name.parse().expect("known"),
                 start: start.clone().expect("few"),
             };
-            let five = bound(&game("5D"), Method::Potential).expect("applies");
+            let five = bound(&game("5D"), Formula::Potential).expect("applies");
             assert_eq!(five.bound, (4 * dots).saturating_sub(3), "G_4(n) <= 4n - 3");
-            let touching = bound(&game("5T"), Method::Boundary).expect("applies");
+            let touching = bound(&game("5T"), Formula::Boundary).expect("applies");
             assert_eq!(touching.bound, (4 * dots * dots + 3) / 7 - dots, "G'_4(n)");
-            if let Some(printed) = touching.printed {
-                let (n, bound) = (dots as i64, printed.bound);
+            if let Some(published) = touching.published {
+                let (n, bound) = (dots as i64, published.bound);
                 assert!(bound < touching.bound as i64 && 7 * bound <= 4 * n * n - 7 * n);
             }
         }
@@ -224,10 +226,10 @@ mod tests {
 
     #[test]
     fn an_argument_ends_with_its_number() {
-        for (name, method) in
-            [("5D", Method::Potential), ("5T", Method::Boundary), ("4T", Method::Parity)]
+        for (name, formula) in
+            [("5D", Formula::Potential), ("5T", Formula::Boundary), ("4T", Formula::Parity)]
         {
-            let bound = bound(&Game::named(name).expect("known"), method).expect("applies");
+            let bound = bound(&Game::named(name).expect("known"), formula).expect("applies");
             let last = bound.argument.last().expect("an argument");
             assert!(last.ends_with(&bound.value.to_string()), "{last}");
         }

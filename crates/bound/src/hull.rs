@@ -1,35 +1,36 @@
-//! Bounds for games whose octagonal hull is exactly a board, by telling cases apart.
+//! Bounds for games whose octagonal hull is exactly a board, by splitting into cases.
 //!
-//! A whole board is bounded by one linear program. That its every row and column, and its diagonal sides,
-//! hold a dot makes the bound a little less; what makes it much less is to know that a diagonal near a side
-//! holds a dot, or which phase the lines of a long lattice line have. So where the bound is still too large,
-//! cases are told apart: a diagonal is [empty or not](Split::Holds); the lines of a lattice line have
-//! [one of the phases, or it has two runs](Split::Phases). What is left in the end is a tree of cases
-//! whose leaves are certificates. Each case is solved anew; the solution of a case says where to split it.
+//! One linear program bounds a whole board. That every row, column and diagonal side of a hull has
+//! a dot lowers the bound a little; what lowers it much is to know that a diagonal near a side has
+//! a dot, or which phase the lines of a long lattice line have. So while the bound is too large,
+//! the games are split: a diagonal is [empty or not](Split::Holds), or the lines of a lattice line
+//! have [one of the phases, or it has two runs](Split::Phases). The leaves of the resulting tree
+//! are certificates. Each case is solved from scratch; its solution says where to split it.
 
-mod descent;
+mod splitting;
 
 use std::fmt;
 
 use geometry::{Direction, Game, Point};
 
 use crate::certificate::{compressed, write_duals};
-use crate::model::{Kind, LatticeLine, Model, NoModel, Supposed, Task, Unknown, phase};
-use crate::{Board, Octagon};
+use crate::program::{Assumption, LatticeLine, LinearProgram, VariableMeaning, phase};
+use crate::{Board, BoardProblem, Formulation, Octagon, ProblemError};
 
-pub use descent::Descent;
+pub use splitting::CaseSplitting;
 
-/// A proof that games with this hull have at most so many moves.
+/// A proof that games with this hull have at most some number of moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HullProof {
     /// The hull.
     pub hull: Octagon,
     /// The cases.
-    pub tree: Tree,
+    pub tree: CaseTree,
 }
 
 impl HullProof {
     /// The text of its file: the format `morpion-hull/1` of `docs/formats.md`.
+    #[must_use]
     pub fn to_text(&self, game: &Game, bound: u32) -> String {
         let Self { hull, tree } = self;
         let claim = exact(game, *hull).claim(i128::from(bound));
@@ -41,12 +42,14 @@ impl HullProof {
     }
 
     /// The bytes of its file: the text, compressed with gzip.
+    #[must_use]
     pub fn to_bytes(&self, game: &Game, bound: u32) -> Vec<u8> {
         compressed(&self.to_text(game, bound))
     }
 
     /// The hull that a text is about, and its cases as they are written there.
-    pub fn parts(text: &str) -> Option<(Octagon, &str)> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<(Octagon, &str)> {
         let (_, rest) = text.split_once("\nhull octagon:")?;
         let (sides, rest) = rest.split_once("\nbound ")?;
         let Ok(Board::Octagon(hull)) = format!("octagon:{sides}").parse() else { return None };
@@ -55,21 +58,21 @@ impl HullProof {
     }
 }
 
-/// Games with exactly this hull.
-fn exact(game: &Game, hull: Octagon) -> Task {
-    Task { exact: true, ..Task::new(game.clone(), Board::Octagon(hull), Kind::Lines) }
+/// The games with exactly this hull.
+fn exact(game: &Game, hull: Octagon) -> BoardProblem {
+    BoardProblem::new_exact(game.clone(), Board::Octagon(hull), Formulation::Lines)
 }
 
-/// Cases of games, each with what shows its bound.
+/// A tree of cases with a certificate at every leaf.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tree {
-    /// One case: factors of the rows of its model.
-    Leaf(Leaf),
-    /// Cases of a case, in the order of [`Split::cases`].
-    Split(Split, Vec<Tree>),
+pub enum CaseTree {
+    /// A case that is bounded.
+    Leaf(DenseDuals),
+    /// The cases of a case, in the order of [`Split::cases`].
+    Split(Split, Vec<CaseTree>),
 }
 
-impl Tree {
+impl CaseTree {
     fn write(&self, text: &mut String) {
         match self {
             Self::Leaf(leaf) => write_duals(text, leaf.scale, &leaf.duals),
@@ -83,7 +86,8 @@ impl Tree {
         }
     }
 
-    /// How many leaves it has.
+    /// The number of leaves.
+    #[must_use]
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf(_) => 1,
@@ -92,21 +96,21 @@ impl Tree {
     }
 }
 
-/// Factors of the rows of a model, and what they are to be divided by.
+/// A multiplier for each constraint of a program, over a common denominator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leaf {
-    /// The scale.
+pub struct DenseDuals {
+    /// The denominator.
     pub scale: i64,
-    /// A factor for each row.
+    /// The multipliers.
     pub duals: Vec<i64>,
 }
 
-/// How cases are told apart.
+/// How a case is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Split {
-    /// Whether a lattice line holds a dot.
+    /// Whether a lattice line has a dot.
     Holds(LatticeLine),
-    /// Which phase the lines of a lattice line that holds a dot have.
+    /// Which phase the lines of a lattice line that has a dot have.
     Phases(LatticeLine),
 }
 
@@ -121,49 +125,52 @@ impl fmt::Display for Split {
 }
 
 impl Split {
-    /// What is supposed in each case, for lines of this many dots.
-    pub fn cases(self, length: usize) -> Vec<Supposed> {
+    /// The assumption of each case, for lines of this length.
+    #[must_use]
+    pub fn cases(self, length: usize) -> Vec<Assumption> {
         match self {
-            Self::Holds(lattice) => vec![Supposed::Empty(lattice), Supposed::Runs(lattice, 1)],
+            Self::Holds(lattice) => {
+                vec![Assumption::Empty(lattice), Assumption::Runs(lattice, 1)]
+            }
             Self::Phases(lattice) => {
-                let phases = (0..length as u8 - 1).map(|of| Supposed::Phase(lattice, of));
-                phases.chain([Supposed::Runs(lattice, 2)]).collect()
+                let phases = (0..length as u8 - 1).map(|phase| Assumption::Phase(lattice, phase));
+                phases.chain([Assumption::Runs(lattice, 2)]).collect()
             }
         }
     }
 }
 
-/// What the solver makes of a case.
+/// The bound of a case, from the solver.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Solved {
-    /// The bound that the leaf shows, in whole moves.
+pub struct CaseBound {
+    /// The bound that the duals prove, in moves.
     pub bound: i128,
-    /// The values of the columns; none if there is no solution.
+    /// The values of the variables; empty if infeasible.
     pub values: Vec<f64>,
-    /// What shows it.
-    pub leaf: Leaf,
+    /// The proof.
+    pub duals: DenseDuals,
 }
 
-/// Why there is no proof.
+/// Why a hull is not bounded.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoHullProof<E> {
+pub enum HullError<E> {
     /// The solver failed.
     #[error(transparent)]
     Solver(E),
-    /// There is no model of the hull.
+    /// The hull has no linear program.
     #[error(transparent)]
-    Model(#[from] NoModel),
-    /// More cases than wanted.
-    #[error("octagon:{hull} takes more than {most} cases")]
+    Problem(#[from] ProblemError),
+    /// The limit on cases was reached.
+    #[error("octagon:{hull} takes more than {limit} cases")]
     TooManyCases {
         /// The hull.
         hull: Octagon,
-        /// How many were wanted at most.
-        most: usize,
+        /// The limit.
+        limit: usize,
     },
-    /// A case that is solved in whole numbers as far as can be seen, and has too many moves.
-    #[error("octagon:{hull}: a case has the bound {bound} and nothing to be told apart")]
+    /// A case whose solution is integral as far as can be seen, with too many moves.
+    #[error("octagon:{hull}: a case with the bound {bound} has nothing left to split")]
     Stuck {
         /// The hull.
         hull: Octagon,
@@ -172,15 +179,15 @@ pub enum NoHullProof<E> {
     },
 }
 
-/// Tells cases apart until each has at most `bound` moves, at most so many.
+/// Splits into at most `limit` cases until each has at most `bound` moves.
 pub fn prove<E>(
     game: &Game,
     hull: Octagon,
     bound: u32,
-    most: usize,
-    solve: impl FnMut(&Task, &Model) -> Result<Solved, E>,
-) -> Result<HullProof, NoHullProof<E>> {
-    let mut prover = Prover { hull, bound, most, solve, leaves: 0 };
+    limit: usize,
+    solve: impl FnMut(&BoardProblem, &LinearProgram) -> Result<CaseBound, E>,
+) -> Result<HullProof, HullError<E>> {
+    let mut prover = Prover { hull, bound, limit, solve, leaves: 0 };
     let tree = prover.tree(&exact(game, hull))?;
     Ok(HullProof { hull, tree })
 }
@@ -188,80 +195,84 @@ pub fn prove<E>(
 struct Prover<F> {
     hull: Octagon,
     bound: u32,
-    most: usize,
+    limit: usize,
     solve: F,
     leaves: usize,
 }
 
-impl<E, F: FnMut(&Task, &Model) -> Result<Solved, E>> Prover<F> {
-    fn tree(&mut self, task: &Task) -> Result<Tree, NoHullProof<E>> {
-        let model = task.model()?;
-        let Solved { bound, values, leaf } =
-            (self.solve)(task, &model).map_err(NoHullProof::Solver)?;
+impl<E, F: FnMut(&BoardProblem, &LinearProgram) -> Result<CaseBound, E>> Prover<F> {
+    fn tree(&mut self, problem: &BoardProblem) -> Result<CaseTree, HullError<E>> {
+        let program = problem.program()?;
+        let solved = (self.solve)(problem, &program).map_err(HullError::Solver)?;
+        let CaseBound { bound, values, duals } = solved;
         if bound <= i128::from(self.bound) {
             self.leaves += 1;
-            return match self.leaves > self.most {
-                true => Err(NoHullProof::TooManyCases { hull: self.hull, most: self.most }),
-                false => Ok(Tree::Leaf(leaf)),
+            return match self.leaves > self.limit {
+                true => Err(HullError::TooManyCases { hull: self.hull, limit: self.limit }),
+                false => Ok(CaseTree::Leaf(duals)),
             };
         }
-        let split = split(task, &model, &values);
-        let split = split.ok_or(NoHullProof::Stuck { hull: self.hull, bound })?;
+        let split = choose_split(problem, &program, &values);
+        let split = split.ok_or(HullError::Stuck { hull: self.hull, bound })?;
         let mut cases = Vec::new();
-        for case in split.cases(task.game.rules.length()) {
-            let mut task = task.clone();
-            task.supposed.push(case);
-            cases.push(self.tree(&task)?);
+        for assumption in split.cases(problem.game.rules.length()) {
+            let mut case = problem.clone();
+            case.assumptions.push(assumption);
+            cases.push(self.tree(&case)?);
         }
-        Ok(Tree::Split(split, cases))
+        Ok(CaseTree::Split(split, cases))
     }
 }
 
-/// How far a sum must be from a whole number to count as something else.
-const VAGUE: f64 = 1e-3;
+/// How far a sum must be from an integer to count as fractional.
+const TOLERANCE: f64 = 1e-3;
 
-/// Where to tell cases apart: the diagonal that is most nearly empty and yet not; or else the lattice
-/// line on which the phases are most mixed.
-fn split(task: &Task, model: &Model, values: &[f64]) -> Option<Split> {
+/// Where to split: on the diagonal that is most nearly empty without being so, or else on the
+/// lattice line whose phases are most mixed.
+fn choose_split(
+    problem: &BoardProblem,
+    program: &LinearProgram,
+    values: &[f64],
+) -> Option<Split> {
     let known = |lattice: LatticeLine| {
-        let about = task.supposed.iter().filter(move |known| known.lattice_line() == lattice);
-        about.copied()
+        let about = problem.assumptions.iter();
+        about.filter(move |assumption| assumption.lattice_line() == lattice).copied()
     };
-    let sums = sums(task, model, values);
+    let sums = lattice_sums(problem, program, values);
     let half_empty = sums.iter().filter(|sum| {
-        sum.may_be_empty() && known(sum.lattice).next().is_none() && sum.runs < 1.0 - VAGUE
+        sum.may_be_empty() && known(sum.lattice).next().is_none() && sum.runs < 1.0 - TOLERANCE
     });
     if let Some(sum) = half_empty.min_by(|a, b| a.runs.total_cmp(&b.runs)) {
         return Some(Split::Holds(sum.lattice));
     }
     let mixed = sums.iter().filter(|sum| {
-        let holds = !sum.may_be_empty()
-            || known(sum.lattice).any(|known| matches!(known, Supposed::Runs(_, 1)));
-        let open = !known(sum.lattice)
-            .any(|known| matches!(known, Supposed::Phase(..) | Supposed::Runs(_, 2)));
-        holds && open && sum.mixed() > VAGUE
+        let has_dot = !sum.may_be_empty()
+            || known(sum.lattice).any(|known| matches!(known, Assumption::Runs(_, 1)));
+        let is_open = !known(sum.lattice)
+            .any(|known| matches!(known, Assumption::Phase(..) | Assumption::Runs(_, 2)));
+        has_dot && is_open && sum.mixed() > TOLERANCE
     });
     let most = mixed.max_by(|a, b| a.mixed().total_cmp(&b.mixed()));
     most.map(|sum| Split::Phases(sum.lattice))
 }
 
 /// What a solution has on a lattice line.
-struct Sum {
+struct LatticeSum {
     lattice: LatticeLine,
-    /// Whether it is a diagonal side of the hull.
+    /// Whether it is a side of the hull.
     is_side: bool,
     runs: f64,
     by_phase: Vec<f64>,
 }
 
-impl Sum {
-    /// Whether a game with this hull need not have a dot there: only on diagonals, and not on the sides.
+impl LatticeSum {
+    /// Whether a game with this hull need not have a dot there: only on inner diagonals.
     fn may_be_empty(&self) -> bool {
         let direction = self.lattice.direction;
         !self.is_side && matches!(direction, Direction::SouthEast | Direction::NorthEast)
     }
 
-    /// How much of the lines has another phase than most.
+    /// The total of the lines that do not have the most common phase.
     fn mixed(&self) -> f64 {
         let most = self.by_phase.iter().copied().fold(0.0, f64::max);
         self.by_phase.iter().sum::<f64>() - most
@@ -269,30 +280,37 @@ impl Sum {
 }
 
 /// The sums of all lattice lines, in order.
-fn sums(task: &Task, model: &Model, values: &[f64]) -> Vec<Sum> {
-    let rules = task.game.rules;
+fn lattice_sums(
+    problem: &BoardProblem,
+    program: &LinearProgram,
+    values: &[f64],
+) -> Vec<LatticeSum> {
+    let rules = problem.game.rules;
     let phases = rules.length() - 1;
-    let mut sums: std::collections::BTreeMap<LatticeLine, Sum> = Default::default();
-    let mut at = |point: Point, direction, add: &dyn Fn(&mut Sum)| {
+    let mut sums: std::collections::BTreeMap<LatticeLine, LatticeSum> = Default::default();
+    let mut at = |point: Point, direction, add: &dyn Fn(&mut LatticeSum)| {
         let lattice = LatticeLine::through(point, direction);
-        let new = || Sum { lattice, is_side: false, runs: 0.0, by_phase: vec![0.0; phases] };
+        let new = || {
+            let by_phase = vec![0.0; phases];
+            LatticeSum { lattice, is_side: false, runs: 0.0, by_phase }
+        };
         add(sums.entry(lattice).or_insert_with(new));
     };
-    for (column, &value) in model.columns.iter().zip(values) {
-        match column.unknown {
-            Unknown::Dot(dot) => {
+    for (variable, &value) in program.variables.iter().zip(values) {
+        match variable.meaning {
+            VariableMeaning::Dot(dot) => {
                 for direction in Direction::ALL {
                     at(dot, direction, &|sum| sum.runs += value);
                 }
             }
-            Unknown::Line(line) => at(line.start, line.direction, &|sum| {
+            VariableMeaning::Line(line) => at(line.start, line.direction, &|sum| {
                 sum.runs -= value * phases as f64;
                 sum.by_phase[usize::from(phase(line, rules))] += value;
             }),
-            Unknown::Birth(_) => {}
+            VariableMeaning::Birth(_) => {}
         }
     }
-    let mut sums: Vec<Sum> = sums.into_values().collect();
+    let mut sums: Vec<LatticeSum> = sums.into_values().collect();
     let count = sums.len();
     for i in 0..count {
         let direction = sums[i].lattice.direction;

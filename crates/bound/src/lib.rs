@@ -1,28 +1,48 @@
-//! Upper bounds, and where there are none.
+//! Upper bounds for games of Morpion Solitaire, and proofs that some games have none.
 //!
-//! The published [`formula`]s in exact numbers; the [`Board`]s on which relaxations are solved, and
-//! the [`Family`] of octagons that holds every position; the [`model`]s of games on them, and the
-//! [`certificate`]s that their solutions give; proofs for a [`hull`] by cases, of optima by a [`tree`], and for [`boxes`] that a game grows through; the [`caps`] that leave a
-//! long game no room; a search for [`endless`] play. What is found here is a
-//! claim: only the judge, `verify`, says that something is proven.
+//! - [`formula`]: the published formulas in exact numbers.
+//! - [`Board`], [`HullFamily`]: the boards on which relaxations are solved, and the octagons that
+//!   can be the hull of a position.
+//! - [`BoardProblem`], [`program::LinearProgram`], [`lp`], [`certificate::Certificate`]: the one
+//!   pipeline from a board to an integer certificate.
+//! - [`hull`], [`cover`], [`caps`], [`branch`], [`boxes`]: proofs that need more than one program.
+//! - [`endless`]: the search for play that never ends.
+//!
+//! Everything found here is a claim: only the verifier, `verify`, decides that it is proven. The
+//! feature `solver` (on by default) adds what calls HiGHS: [`lp`] and the branch-and-bound search.
+//!
+//! ```
+//! use bound::{BoardProblem, Formulation, formula};
+//! use geometry::Game;
+//!
+//! let game = Game::named("5T").expect("a game");
+//! assert_eq!(formula::best(&game).map(|best| best.bound), Some(705));
+//!
+//! let board = "square:10".parse()?;
+//! let program = BoardProblem::new(game, board, Formulation::Lines).program()?;
+//! assert_eq!(program.variables.len(), 100 + 192);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 mod board;
 pub mod boxes;
+pub mod branch;
 pub mod caps;
 pub mod certificate;
-mod cover;
+pub mod cover;
 pub mod endless;
 mod family;
 pub mod formula;
-pub mod growth;
 pub mod hull;
+#[cfg(feature = "solver")]
 pub mod lp;
-pub mod model;
 mod octagon;
-pub mod tree;
+mod problem;
+pub mod program;
 
-pub use board::{BadBoard, Board, Margins, Square};
+pub use board::{Board, BoardError, Margins, Square};
 pub use cover::Cover;
-pub use family::{Count, Family, NoFamily, published_boards};
-pub use octagon::{BadOctagon, Octagon, gap_lines};
+pub use family::{FamilyCounts, FamilyError, HullFamily, published_boards};
+pub use octagon::{Octagon, OctagonError, gap_lines};
+pub use problem::{BoardProblem, Formulation, ProblemError};

@@ -4,7 +4,7 @@
 //! a, b in {-1, 0, 1} that hold them (Michalewski, Nagórko, Pawlewicz 2015). Each of its eight
 //! sides holds a dot, so it is a rectangle with its four corners cut off along diagonals, and all
 //! its vertices are lattice points; sides of no length are allowed. Which octagons can be the hull
-//! of a game is the [`Family`](crate::Family)'s business.
+//! of a position is up to [`HullFamily`](crate::HullFamily).
 
 use std::fmt;
 
@@ -31,24 +31,25 @@ impl Octagon {
     ///
     /// Even sides run along the axes, odd ones along the diagonals; a side of n steps holds n + 1
     /// dots.
-    pub fn new(sides: [u32; 8]) -> Result<Self, BadOctagon> {
+    pub fn new(sides: [u32; 8]) -> Result<Self, OctagonError> {
         if let Some(&side) = sides.iter().find(|&&side| side > Self::MAX_SIDE) {
-            return Err(BadOctagon::TooLong(side));
+            return Err(OctagonError::TooLong(side));
         }
         let a = sides.map(|side| side as i32);
         let (right, left) = (a[7] + a[0] + a[1], a[3] + a[4] + a[5]);
         if right != left {
-            return Err(BadOctagon::OpenAcross { top: right, bottom: left });
+            return Err(OctagonError::OpenAcross { top: right, bottom: left });
         }
         let (down, up) = (a[1] + a[2] + a[3], a[5] + a[6] + a[7]);
         if down != up {
-            return Err(BadOctagon::OpenAlong { right: down, left: up });
+            return Err(OctagonError::OpenAlong { right: down, left: up });
         }
         Ok(Self { width: right, height: down, cuts: [a[1], a[3], a[5], a[7]] })
     }
 
-    /// The rectangle of `width` by `height` steps with its corners cut off by so many steps: top
-    /// right, bottom right, bottom left, top left. `None` if the cuts do not leave eight sides.
+    /// The rectangle of `width` by `height` steps with its corners cut off by these steps: top
+    /// right, bottom right, bottom left, top left. `None` if the cuts overlap.
+    #[must_use]
     pub fn from_cuts(width: u32, height: u32, cuts: [u32; 4]) -> Option<Self> {
         let (width, height) = (i32::try_from(width).ok()?, i32::try_from(height).ok()?);
         let octagon = Self {
@@ -61,6 +62,7 @@ impl Octagon {
 
     /// The octagonal hull of some dots and the top left corner of its bounding box; `None` without
     /// dots.
+    #[must_use]
     pub fn hull(dots: impl IntoIterator<Item = Point>) -> Option<(Self, Point)> {
         let mut ranges: Option<[(i32, i32); 4]> = None;
         for dot in dots {
@@ -100,8 +102,9 @@ impl Octagon {
         self.height as u32
     }
 
-    /// Its eight vertices, clockwise from the left end of the top side, when its bounding box starts at
-    /// (0,0); those at the ends of a side without length are the same.
+    /// Its eight vertices, clockwise from the left end of the top side, when its bounding box
+    /// starts at (0,0). The ends of a side without length coincide.
+    #[must_use]
     pub fn vertices(&self) -> [Point; 8] {
         let (width, height, [a, b, c, d]) = (self.width, self.height, self.cuts);
         [
@@ -117,25 +120,30 @@ impl Octagon {
         .map(|(x, y)| Point::new(x, y))
     }
 
-    /// How many dots it holds.
+    /// The number of dots in it.
+    #[must_use]
     pub fn area(&self) -> u32 {
         let triangles: i32 = self.cuts.iter().map(|cut| cut * (cut + 1) / 2).sum();
         ((self.width + 1) * (self.height + 1) - triangles) as u32
     }
 
     /// Twice the number of lattice lines of the four directions that meet it, which is the number
-    /// of free half-segments of the full octagon: 8 + 3 for each axis step + 4 for each diagonal one.
+    /// of free half-segments of the full octagon: 8 + 3 for each axis step + 4 for each diagonal
+    /// one.
+    #[must_use]
     pub fn potential(&self) -> u32 {
         (8 + 6 * (self.width + self.height) - 2 * self.cuts.iter().sum::<i32>()) as u32
     }
 
-    /// How many corners it has: diagonal sides of no length.
+    /// The number of corners: diagonal sides without length.
+    #[must_use]
     pub fn corners(&self) -> usize {
         self.cuts.iter().filter(|&&cut| cut == 0).count()
     }
 
     /// By how much the potential of a hull may exceed that of its position: 0 without corners, 4
     /// with two opposite ones, else 2.
+    #[must_use]
     pub fn modifier(&self) -> u32 {
         let [a, b, c, d] = self.cuts.map(|cut| cut == 0);
         match (a && c || b && d, a || b || c || d) {
@@ -145,7 +153,8 @@ impl Octagon {
         }
     }
 
-    /// Whether it holds `dot` when its bounding box starts at (0,0).
+    /// Whether it contains `dot` when its bounding box starts at (0,0).
+    #[must_use]
     pub fn contains(&self, dot: Point) -> bool {
         let (left, top) = (dot.x, dot.y);
         let (right, bottom) = (self.width - dot.x, self.height - dot.y);
@@ -161,7 +170,8 @@ impl Octagon {
             .filter(|&dot| self.contains(dot))
     }
 
-    /// Whether `inner` fits into it, moved but not turned.
+    /// Whether `inner` fits into it by translation.
+    #[must_use]
     pub fn fits(&self, inner: &Self) -> bool {
         let (across, along) = (self.width - inner.width, self.height - inner.height);
         // How far the inner one must keep away from each corner of the bounding box.
@@ -174,34 +184,37 @@ impl Octagon {
         })
     }
 
-    /// Whether `inner` fits into it, moved, turned and mirrored at will.
-    pub fn fits_turned(&self, inner: &Self) -> bool {
+    /// Whether an image of `inner` under the eight symmetries fits into it by translation.
+    #[must_use]
+    pub fn fits_any_image(&self, inner: &Self) -> bool {
         inner.images().iter().any(|image| self.fits(image))
     }
 
     /// Its images under the eight symmetries, itself first; equal ones are repeated.
+    #[must_use]
     pub fn images(&self) -> [Self; 8] {
         let mut image = *self;
         std::array::from_fn(|i| {
             let now = image;
-            image = if i == 3 { image.turned().mirrored() } else { image.turned() };
+            image = if i == 3 { image.rotated().reflected() } else { image.rotated() };
             now
         })
     }
 
-    /// The least of its images, which stands for all of them.
+    /// The least of its images, which represents its class.
+    #[must_use]
     pub fn canonical(&self) -> Self {
         self.images().into_iter().min().expect("there are eight images")
     }
 
-    /// The octagons one step larger: each octagon that is larger than this one, moved but not
-    /// turned, is one of these or holds one of them.
+    /// The octagons one step larger: each larger octagon that contains a translate of this one is
+    /// one of these or contains one of them.
     ///
-    /// A larger octagon holds a dot next to this one, and with it the hull of both. The hulls that
-    /// hold no smaller one are these: a diagonal side pushed out by one; an axis side of at least
-    /// two steps pushed out by one, which cuts one more step on either side of it; and one of a
-    /// single step with a corner at one end, which keeps that corner. An octagon that is only a
-    /// segment also grows at its ends.
+    /// A larger octagon contains a dot next to this one, and with it the hull of both. The minimal
+    /// such hulls are these: a diagonal side pushed out by one; an axis side of at least two steps
+    /// pushed out by one, which cuts one more step on either side of it; and one of a single step
+    /// with a corner at one end, which keeps that corner. An octagon that is only a segment also
+    /// grows at its ends.
     pub fn enlargements(&self) -> impl Iterator<Item = Self> {
         let this = *self;
         let diagonal = (0..4).filter(move |&i| this.cuts[i] > 0).map(move |i| {
@@ -237,7 +250,7 @@ impl Octagon {
         diagonal.chain(axis).chain(ends)
     }
 
-    /// Octagons that together hold every smaller one: a side taken off, and the hull of what is left.
+    /// Octagons that together contain every smaller one: a side removed, and the hull of the rest.
     pub fn reductions(&self) -> impl Iterator<Item = Self> + '_ {
         let sides: [(usize, i32); 8] = std::array::from_fn(|i| {
             let places = self.dots().map(FAMILIES[i / 2]);
@@ -260,13 +273,13 @@ impl Octagon {
     }
 
     /// A quarter turn clockwise.
-    fn turned(&self) -> Self {
+    fn rotated(&self) -> Self {
         let [a, b, c, d] = self.cuts;
         Self { width: self.height, height: self.width, cuts: [d, a, b, c] }
     }
 
     /// Left and right exchanged.
-    fn mirrored(&self) -> Self {
+    fn reflected(&self) -> Self {
         let [a, b, c, d] = self.cuts;
         Self { cuts: [d, c, b, a], ..*self }
     }
@@ -279,7 +292,8 @@ impl fmt::Display for Octagon {
     }
 }
 
-/// How many diagonal lattice lines hold no dot and have dots on both sides.
+/// The number of diagonal lattice lines without a dot that have dots on both sides.
+#[must_use]
 pub fn gap_lines(dots: &[Point]) -> usize {
     let gaps = |family: fn(Point) -> i32| {
         let mut places: Vec<i32> = dots.iter().map(|&dot| family(dot)).collect();
@@ -295,14 +309,14 @@ pub fn gap_lines(dots: &[Point]) -> usize {
     FAMILIES[2..].iter().map(|&family| gaps(family)).sum()
 }
 
-/// Which lattice line of each direction a point is on: columns, rows, and the two diagonals.
+/// The index of the lattice line of each direction through a point: columns, rows, diagonals.
 const FAMILIES: [fn(Point) -> i32; 4] = [|p| p.x, |p| p.y, |p| p.x + p.y, |p| p.x - p.y];
 
-/// Why some sides make no octagon.
+/// Why sides do not form an octagon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadOctagon {
-    /// A side beyond the limit.
+pub enum OctagonError {
+    /// A side is too long.
     #[error("a side of {0} steps is too long; the limit is {limit}", limit = Octagon::MAX_SIDE)]
     TooLong(u32),
     /// The upper sides are not as wide as the lower ones.
@@ -310,9 +324,9 @@ pub enum BadOctagon {
         "the sides do not close: a7+a0+a1 is {top} and a3+a4+a5 is {bottom}; they must be equal"
     )]
     OpenAcross {
-        /// How wide the upper sides are.
+        /// The width of the upper sides.
         top: i32,
-        /// How wide the lower sides are.
+        /// The width of the lower sides.
         bottom: i32,
     },
     /// The right sides are not as high as the left ones.
@@ -320,9 +334,9 @@ pub enum BadOctagon {
         "the sides do not close: a1+a2+a3 is {right} and a5+a6+a7 is {left}; they must be equal"
     )]
     OpenAlong {
-        /// How high the right sides are.
+        /// The height of the right sides.
         right: i32,
-        /// How high the left sides are.
+        /// The height of the left sides.
         left: i32,
     },
 }
@@ -357,9 +371,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_smaller_octagon_lies_in_a_reduction(octagon in any_octagon(), other in any_octagon()) {
+        fn every_smaller_octagon_lies_in_a_reduction(
+            octagon in any_octagon(),
+            other in any_octagon(),
+        ) {
             prop_assert_eq!(Octagon::hull(octagon.vertices()), Some((octagon, Point::new(0, 0))));
-            prop_assert!(octagon.reductions().all(|smaller| octagon.fits(&smaller) && smaller != octagon));
+            let is_smaller = |smaller: Octagon| octagon.fits(&smaller) && smaller != octagon;
+            prop_assert!(octagon.reductions().all(is_smaller));
             if octagon.fits(&other) && octagon != other {
                 prop_assert!(octagon.reductions().any(|smaller| smaller.fits(&other)));
             }
@@ -385,12 +403,12 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_do_not_close_are_refused() {
-        let open = BadOctagon::OpenAcross { top: 3, bottom: 2 };
+    fn sides_that_do_not_close_are_rejected() {
+        let open = OctagonError::OpenAcross { top: 3, bottom: 2 };
         assert_eq!(Octagon::new([3, 0, 2, 0, 2, 0, 2, 0]), Err(open));
-        let open = BadOctagon::OpenAlong { right: 3, left: 2 };
+        let open = OctagonError::OpenAlong { right: 3, left: 2 };
         assert_eq!(Octagon::new([2, 0, 3, 0, 2, 0, 2, 0]), Err(open));
-        assert_eq!(Octagon::new([1001; 8]), Err(BadOctagon::TooLong(1001)));
+        assert_eq!(Octagon::new([1001; 8]), Err(OctagonError::TooLong(1001)));
         assert_eq!(Octagon::from_cuts(3, 3, [2, 2, 0, 0]), None);
     }
 
@@ -403,7 +421,10 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+        #![proptest_config(ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(2000)
+        })]
 
         #[test]
         fn the_hull_of_its_dots_is_the_octagon_itself(octagon in any_octagon()) {
@@ -430,7 +451,10 @@ mod tests {
             let steps = [1, -1].into_iter().flat_map(|s| {
                 [(s, 0), (0, s), (s, s), (s, -s)].map(|(x, y)| Point::new(x, y))
             });
-            let free = steps.map(|step| dots.iter().filter(|&&dot| !octagon.contains(dot + step)).count());
+            let is_free = |step: Point| {
+                dots.iter().filter(|&&dot| !octagon.contains(dot + step)).count()
+            };
+            let free = steps.map(is_free);
             prop_assert_eq!(2 * lines, free.sum::<usize>());
         }
 
@@ -440,7 +464,10 @@ mod tests {
             let turns = geometry::Symmetry::of_box(low, low);
             let mut expected: Vec<Octagon> = turns
                 .iter()
-                .map(|turn| Octagon::hull(octagon.dots().map(|dot| turn.point(dot))).expect("dots").0)
+                .map(|turn| {
+                    let dots = octagon.dots().map(|dot| turn.point(dot));
+                    Octagon::hull(dots).expect("dots").0
+                })
                 .collect();
             let mut images = octagon.images().to_vec();
             prop_assert_eq!(images[0], octagon);
@@ -460,13 +487,15 @@ mod tests {
         }
 
         #[test]
-        fn every_larger_octagon_holds_an_enlargement(
-            octagon in prop_oneof![any_octagon(), any_segment()], dots in prop::collection::vec((-3..17, -3..17), 1..3),
+        fn every_larger_octagon_contains_an_enlargement(
+            octagon in prop_oneof![any_octagon(), any_segment()],
+            dots in prop::collection::vec((-3..17, -3..17), 1..3),
         ) {
             let dots = dots.into_iter().map(|(x, y)| Point::new(x, y));
             let (hull, corner) = Octagon::hull(octagon.dots().chain(dots)).expect("dots");
             prop_assume!(hull != octagon);
-            prop_assert!(octagon.enlargements().any(|larger| hull.fits(&larger)), "{octagon} {hull} {corner}");
+            let fits = octagon.enlargements().any(|larger| hull.fits(&larger));
+            prop_assert!(fits, "{octagon} {hull} {corner}");
             for larger in octagon.enlargements() {
                 prop_assert!(larger.fits(&octagon) && larger.potential() > octagon.potential());
                 prop_assert!(larger.axis_sides().iter().all(|&side| side >= 0), "{larger}");

@@ -1,7 +1,7 @@
 //! The C library of HiGHS, loaded at run time: the one place with `unsafe` in it.
 //!
-//! [`Solver`] is the library, [`Handle`] one of its models; both are safe to use, whatever is passed to
-//! them. The signatures are those of `highs_c_api.h` of HiGHS 1.15.
+//! [`Solver`] is the library, [`Handle`] one of its models; both are safe to use with any
+//! arguments. The signatures are those of `highs_c_api.h` of HiGHS 1.15.
 #![allow(unsafe_code, reason = "a foreign library is called here and nowhere else")]
 
 use std::ffi::{CStr, CString, c_char, c_double, c_int, c_void};
@@ -12,12 +12,12 @@ use libloading::Library;
 use crate::SolverError;
 use crate::problem::{Column, Problem, Row};
 
-/// Status and other codes of the library that are used here.
+/// Status and other codes of the library.
 const ERROR: c_int = -1;
 const ROW_WISE: c_int = 2;
 const MINIMISE: c_int = 1;
 
-/// Declares the functions that are called, and how to look all of them up.
+/// Declares the functions that are called, and a function that looks them all up.
 macro_rules! functions {
     ($($name:ident: $symbol:literal, fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
         /// The functions of the library.
@@ -26,8 +26,8 @@ macro_rules! functions {
         }
 
         impl Functions {
-            /// Looks all of them up.
-            fn of(library: &Library) -> Result<Self, libloading::Error> {
+            /// Looks up every symbol.
+            fn load(library: &Library) -> Result<Self, libloading::Error> {
                 Ok(Self {
                     // SAFETY: the library's header gives its functions these signatures; that it is
                     // that library is checked by its version before any other function is called.
@@ -46,7 +46,9 @@ functions! {
     set_bool: b"Highs_setBoolOptionValue\0", fn(*mut c_void, *const c_char, c_int) -> c_int;
     set_int: b"Highs_setIntOptionValue\0", fn(*mut c_void, *const c_char, c_int) -> c_int;
     set_double: b"Highs_setDoubleOptionValue\0", fn(*mut c_void, *const c_char, c_double) -> c_int;
-    set_string: b"Highs_setStringOptionValue\0", fn(*mut c_void, *const c_char, *const c_char) -> c_int;
+    set_string: b"Highs_setStringOptionValue\0", fn(
+        *mut c_void, *const c_char, *const c_char
+    ) -> c_int;
     pass: b"Highs_passLp\0", fn(
         *mut c_void, c_int, c_int, c_int, c_int, c_int, c_double,
         *const c_double, *const c_double, *const c_double, *const c_double, *const c_double,
@@ -73,27 +75,30 @@ functions! {
     ray: b"Highs_getDualRay\0", fn(*const c_void, *mut c_int, *mut c_double) -> c_int;
 }
 
-/// The solver: HiGHS. Copies are the same library; any thread may use it, each with its own models.
+/// The HiGHS library. Copies refer to the same library; any thread may use it with its own
+/// sessions.
 #[derive(Clone, Copy)]
 pub struct Solver {
     functions: &'static Functions,
 }
 
 impl Solver {
-    /// Loads the library from a file, or by a name that the system knows, like `libhighs.so.1`.
+    /// Loads the library from a file, or by a name that the dynamic loader knows: `libhighs.so.1`.
     ///
-    /// It stays loaded until the program ends, since its threads do.
+    /// It stays loaded until the process ends, because its threads do.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SolverError> {
         let file = path.as_ref().display().to_string();
-        let trouble = |error: libloading::Error| SolverError::Library {
+        let load_error = |error: libloading::Error| SolverError::Library {
             file: file.clone(),
             reason: error.to_string(),
         };
-        // SAFETY: loading runs the library's initialisers, which for HiGHS only set up its own data.
-        // A file that is something else is the caller's to keep away, as with any program it names.
-        let library = unsafe { Library::new(path.as_ref()) }.map_err(trouble)?;
-        let functions = Functions::of(&library).map_err(trouble)?;
-        // SAFETY: the function takes nothing and returns a text that the library owns for ever.
+        // SAFETY: loading runs the initialisers of the library; those of HiGHS only set up its
+        // data. Naming another file is the responsibility of the caller, as with any program it
+        // runs.
+        let library = unsafe { Library::new(path.as_ref()) }.map_err(load_error)?;
+        let functions = Functions::load(&library).map_err(load_error)?;
+        // SAFETY: the function takes nothing and returns a string that the library owns for the
+        // life of the process.
         let version = unsafe { CStr::from_ptr((functions.version)()) };
         let found = version.to_string_lossy().into_owned();
         std::mem::forget(library);
@@ -115,7 +120,8 @@ impl Solver {
 
     /// A new, empty model.
     pub(crate) fn handle(self) -> Handle {
-        // SAFETY: the function takes nothing; what it returns is destroyed when the handle is dropped.
+        // SAFETY: the function takes nothing; what it returns is destroyed when the handle is
+        // dropped.
         let highs = unsafe { (self.functions.create)() };
         assert!(!highs.is_null(), "the library makes a model or throws");
         Handle { solver: self, highs }
@@ -149,8 +155,9 @@ impl Drop for Handle {
 /// Calls a function of the library on the handle's live model and turns its status into a result.
 macro_rules! call {
     ($handle:expr, $name:ident $(, $argument:expr)*) => {{
-        // SAFETY: the model is alive and this thread's alone; every pointer among the arguments is a
-        // slice or text that outlives the call, with the length that the function reads or writes.
+        // SAFETY: the model is alive and this thread's alone; every pointer among the arguments is
+        // a slice or text that outlives the call, with the length that the function reads or
+        // writes.
         let status = unsafe { (functions_of($handle).$name)($handle.highs $(, $argument)*) };
         match status {
             ERROR => Err(SolverError::Failed { function: stringify!($name) }),
@@ -176,8 +183,8 @@ impl Handle {
         call!(self, set_string, option.as_ptr(), value.as_ptr())
     }
 
-    /// Puts a checked problem in the place of what was there, as one of minimising the negative costs:
-    /// some methods of the library confuse signs when they maximise.
+    /// Passes a checked problem, as minimisation of the negated costs: some methods of the library
+    /// confuse signs when they maximise.
     pub(crate) fn pass(&mut self, problem: &Problem) -> Result<(), SolverError> {
         let of_columns = |number: fn(&Column) -> f64| -> Vec<f64> {
             problem.columns.iter().map(number).collect()
@@ -214,7 +221,7 @@ impl Handle {
         )
     }
 
-    /// Reads a problem in the format that the file's name ends in.
+    /// Reads a problem in the format of the file extension.
     pub(crate) fn read(&mut self, file: &CString) -> Result<(), SolverError> {
         call!(self, read, file.as_ptr())
     }
@@ -257,21 +264,21 @@ impl Handle {
         )
     }
 
-    /// Removes the rows from number `first` on, of which there must be some.
+    /// Removes the rows from index `first` on; there must be at least one.
     pub(crate) fn remove_rows(&mut self, first: usize) -> Result<(), SolverError> {
         let last = self.rows().checked_sub(1).filter(|&last| first <= last);
         let last = last.expect("there are rows to remove");
         call!(self, remove_rows, int(first), int(last))
     }
 
-    /// Where the simplex method stands: the library's numbers for each column and row.
+    /// The status codes of all columns and rows in the current basis.
     pub(crate) fn basis(&self) -> Result<(Vec<c_int>, Vec<c_int>), SolverError> {
         let (mut columns, mut rows) = (vec![0; self.columns()], vec![0; self.rows()]);
         call!(self, basis, columns.as_mut_ptr(), rows.as_mut_ptr())?;
         Ok((columns, rows))
     }
 
-    /// Has the simplex method begin there.
+    /// Sets the basis from which simplex starts.
     pub(crate) fn set_basis(
         &mut self,
         columns: &[c_int],
@@ -282,13 +289,13 @@ impl Handle {
         call!(self, set_basis, columns.as_ptr(), rows.as_ptr())
     }
 
-    /// Solves it, the clock beginning now.
+    /// Solves it, with the clock reset.
     pub(crate) fn run(&mut self) -> Result<(), SolverError> {
         call!(self, clear_clocks)?;
         call!(self, run)
     }
 
-    /// The library's number for how the last run ended.
+    /// The status code of the last run.
     pub(crate) fn status(&self) -> i32 {
         // SAFETY: the model is alive.
         unsafe { (functions_of(self).status)(self.highs) }
@@ -299,7 +306,7 @@ impl Handle {
         unsafe { (functions_of(self).value)(self.highs) }
     }
 
-    /// The numbers of the columns and the duals of the rows.
+    /// The values of the columns and the duals of the rows.
     pub(crate) fn solution(&self) -> Result<(Vec<f64>, Vec<f64>), SolverError> {
         let (columns, rows) = (self.columns(), self.rows());
         let (mut numbers, mut costs) = (vec![0.0; columns], vec![0.0; columns]);
@@ -315,7 +322,7 @@ impl Handle {
         Ok((numbers, duals))
     }
 
-    /// A combination of rows that no point within the bounds of the columns satisfies, if known.
+    /// A Farkas certificate of infeasibility, if known.
     pub(crate) fn ray(&self) -> Result<Option<Vec<f64>>, SolverError> {
         let (mut known, mut ray) = (0, vec![0.0; self.rows()]);
         call!(self, ray, &raw mut known, ray.as_mut_ptr())?;
@@ -323,7 +330,7 @@ impl Handle {
     }
 }
 
-/// A number as the library counts.
+/// An index as the library counts.
 fn int(number: usize) -> c_int {
-    c_int::try_from(number).expect("no problem here has two thousand million entries")
+    c_int::try_from(number).expect("a problem has fewer than 2^31 entries")
 }

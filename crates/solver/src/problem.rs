@@ -2,42 +2,41 @@
 
 use crate::SolverError;
 
-/// Find numbers for the columns, within their bounds, that keep every row within its bounds and make
-/// the sum of cost times number as large as possible.
+/// Maximise the total cost of the columns, each within its bounds, subject to the rows.
 ///
-/// A bound that is not there is an infinite one.
+/// A missing bound is infinite.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Problem {
-    /// The unknowns.
+    /// The variables.
     pub columns: Vec<Column>,
-    /// What must hold.
+    /// The constraints.
     pub rows: Vec<Row>,
 }
 
-/// An unknown.
+/// A variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
-    /// What one unit of it is worth.
+    /// The objective coefficient.
     pub cost: f64,
-    /// The least it may be.
+    /// The lower bound.
     pub low: f64,
-    /// The most it may be.
+    /// The upper bound.
     pub high: f64,
 }
 
-/// The sum of some entries times their columns lies between two bounds.
+/// A linear constraint with a lower and an upper bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The least the sum may be.
+    /// The lower bound of the sum.
     pub low: f64,
-    /// The most it may be.
+    /// The upper bound of the sum.
     pub high: f64,
-    /// Columns, each at most once, with their factors.
+    /// Columns, each at most once, with their coefficients.
     pub entries: Vec<(usize, f64)>,
 }
 
 impl Problem {
-    /// Whether every number is one and every entry has its column.
+    /// Rejects NaN and entries without a column.
     pub(crate) fn check(&self) -> Result<(), SolverError> {
         for (column, Column { cost, low, high }) in self.columns.iter().enumerate() {
             if !cost.is_finite() || low.is_nan() || high.is_nan() {
@@ -45,13 +44,13 @@ impl Problem {
             }
         }
         let mut rows = self.rows.iter().enumerate();
-        rows.try_for_each(|(number, row)| row.check(number, self.columns.len()))
+        rows.try_for_each(|(index, row)| row.check(index, self.columns.len()))
     }
 }
 
 impl Row {
-    /// Whether this makes sense as row `number` of a problem with so many columns.
-    pub(crate) fn check(&self, number: usize, columns: usize) -> Result<(), SolverError> {
+    /// Rejects NaN, repeated columns and columns beyond the `columns` of the problem.
+    pub(crate) fn check(&self, index: usize, columns: usize) -> Result<(), SolverError> {
         let mut places: Vec<usize> = self.entries.iter().map(|&(column, _)| column).collect();
         places.sort_unstable();
         let distinct = places.windows(2).all(|pair| pair[0] < pair[1]);
@@ -59,7 +58,7 @@ impl Row {
         let finite = self.entries.iter().all(|(_, factor)| factor.is_finite());
         match distinct && in_range && finite && !self.low.is_nan() && !self.high.is_nan() {
             true => Ok(()),
-            false => Err(SolverError::Row { row: number }),
+            false => Err(SolverError::Row { row: index }),
         }
     }
 }
@@ -69,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn senseless_rows_and_columns_are_told_by_number() {
+    fn invalid_rows_and_columns_are_reported_by_index() {
         let column = Column { cost: 1.0, low: 0.0, high: 1.0 };
         let row = |entries: &[(usize, f64)]| Row { low: 0.0, high: 1.0, entries: entries.to_vec() };
         let problem = |rows| Problem { columns: vec![column; 2], rows };

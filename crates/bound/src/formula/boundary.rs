@@ -8,15 +8,15 @@
 
 use geometry::Game;
 
-use super::{Bound, Fraction, Method, Printed, Reason};
+use super::{FormulaBound, Fraction, Formula, PublishedBound, InapplicableReason};
 
-pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
+pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
     let dots = game.start.dots().len() as i128;
     let lost = 2 * k - 8;
     let value = match lost {
         0 => Fraction::new(64 * dots * dots + 48 - 112 * dots, 112),
-        _ => last_surrounded(dots, lost).ok_or(Reason::BoundaryHolds)?.into(),
+        _ => last_surrounded(dots, lost).ok_or(InapplicableReason::BoundaryHolds)?.into(),
     };
     let slots = match lost {
         0 => format!("{}", 8 * dots),
@@ -36,12 +36,12 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
         _ => format!("it holds at every moment, first up to m = {value}"),
     });
     let bound = value.moves();
-    let in_print = Fraction::new(4 * dots * dots - 7 * dots, 7).floor() as i64;
-    let printed = (lost == 0 && in_print != bound as i64).then_some(Printed {
-        bound: in_print,
+    let in_paper = Fraction::new(4 * dots * dots - 7 * dots, 7).floor() as i64;
+    let published = (lost == 0 && in_paper != bound as i64).then_some(PublishedBound {
+        bound: in_paper,
         reason: "the paper drops the 48 on the way to 4/7 n^2 - n",
     });
-    Ok(Bound { method: Method::Boundary, value, bound, argument, printed, reached: None })
+    Ok(FormulaBound { formula: Formula::Boundary, value, bound, argument, published, reached: None })
 }
 
 /// The last move before the inequality fails for the first time; `None` if it never does.
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn five_touching_is_known_in_two_forms() {
         let bound = bound(&Game::named("5T").expect("known")).expect("applies");
-        assert_eq!((bound.bound, bound.printed.map(|it| it.bound)), (705, Some(704)));
+        assert_eq!((bound.bound, bound.published.map(|it| it.bound)), (705, Some(704)));
         assert_eq!(bound.argument[2], "m <= (288^2 + 48)/112 - 36 = 705");
     }
 }

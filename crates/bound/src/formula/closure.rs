@@ -1,24 +1,24 @@
 //! The closure bound: all dots that could ever be placed, if they are finitely many.
 //!
-//! Leave aside all overlaps but one kind and place dots as long as some line has all others. Not
-//! left aside: what a line of some direction has placed is used up in that direction, for a
-//! disjoint line altogether, for a touching one except at its own ends. By induction over a game
+//! Ignore all overlaps but one kind and place dots while some line has all others. Not ignored:
+//! what a line of some direction has placed is occupied in that direction, entirely by a disjoint
+//! line, by a touching one except at its ends. By induction over a game
 //! every dot it places is among those found here, and every line it draws is one by which we placed
-//! a dot. If these are finitely many, on each lattice line only so many fit without overlap. From
+//! a dot. If these are finitely many, only some of them fit on each lattice line without overlap. From
 //! the cross with lines of six dots or more this is the argument of section 3.7: 24 dots can be
-//! placed, 12 at a time, and no line comes of them.
+//! placed, 12 at a time, and no line results from them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point, Rules};
 
-use super::{Bound, Fraction, Method, Reason};
+use super::{FormulaBound, Fraction, Formula, InapplicableReason};
 
-/// How many dots are placed before we give up.
+/// The number of dots after which the search gives up.
 const LIMIT: usize = 4096;
 
-pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
-    let closure = Closure::of(game)?;
+pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
+    let closure = Closure::new(game)?;
     let new = closure.dots.len() - game.start.dots().len();
     let lines = closure.lines;
     let places = by_lattice_line(&lines);
@@ -31,10 +31,10 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
     ];
     let (value, bound) = (Fraction::from(bound as i128), bound as u64);
     let reached = Some(play(game, &lines));
-    Ok(Bound { method: Method::Closure, value, bound, argument, printed: None, reached })
+    Ok(FormulaBound { formula: Formula::Closure, value, bound, argument, published: None, reached })
 }
 
-/// What could ever be placed, and by which lines.
+/// The dots that could ever be placed, and by which lines.
 struct Closure {
     rules: Rules,
     /// The dots, with a bit for each direction in which a line could place it. A dot of the start
@@ -46,7 +46,7 @@ struct Closure {
 const OF_THE_START: u8 = 1 << 4;
 
 impl Closure {
-    fn of(game: &Game) -> Result<Self, Reason> {
+    fn new(game: &Game) -> Result<Self, InapplicableReason> {
         let start = game.start.dots();
         let dots = start.iter().map(|&dot| (dot, OF_THE_START)).collect();
         let mut closure = Self { rules: game.rules, dots, lines: BTreeSet::new() };
@@ -55,14 +55,14 @@ impl Closure {
             for line in lines_through(dot, game.rules) {
                 waiting.extend(closure.draw(line));
                 if closure.dots.len() > start.len() + LIMIT {
-                    return Err(Reason::ClosureGrows { limit: LIMIT });
+                    return Err(InapplicableReason::ClosureGrows { limit: LIMIT });
                 }
             }
         }
         Ok(closure)
     }
 
-    /// Places what `line` can place; the dots for which that is news.
+    /// Places what `line` can place; returns the dots for which that is new.
     fn draw(&mut self, line: Line) -> Vec<Point> {
         let points: Vec<Point> = line.points(self.rules).collect();
         let last = points.len() - 1;
@@ -120,8 +120,8 @@ fn by_lattice_line(lines: &BTreeSet<Line>) -> BTreeMap<(Direction, i32), Vec<i32
     found
 }
 
-/// How many lines at these places of one lattice line fit without overlap: the first, then the
-/// next that is free of it, and so on.
+/// The number of lines at these places of one lattice line that fit without overlap, chosen
+/// greedily from the first.
 fn packed(places: &[i32], rules: Rules) -> usize {
     let apart = rules.length() as i32 - i32::from(rules.touching());
     let mut free = i32::MIN;
@@ -135,7 +135,7 @@ fn packed(places: &[i32], rules: Rules) -> usize {
     count
 }
 
-/// Plays these lines as they come, as often as one can be drawn; how many moves that makes.
+/// Plays these lines in order, repeatedly, while one can be drawn; returns the number of moves.
 fn play(game: &Game, lines: &BTreeSet<Line>) -> u64 {
     let rules = game.rules;
     let used_by =

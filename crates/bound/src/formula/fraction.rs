@@ -20,7 +20,7 @@ impl Fraction {
         Self { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// The largest whole number that is not larger.
+    /// the floor.
     pub fn floor(self) -> i128 {
         self.numerator.div_euclid(self.denominator)
     }
@@ -30,7 +30,7 @@ impl Fraction {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// The largest number of moves that is not larger: none if it is negative.
+    /// The floor as a number of moves: 0 if it is negative.
     pub(super) fn moves(self) -> u64 {
         u64::try_from(self.floor().max(0)).expect("a start has few dots")
     }

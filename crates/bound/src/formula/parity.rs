@@ -14,7 +14,7 @@
 
 use geometry::Game;
 
-use super::{Bound, Fraction, Method, Reason};
+use super::{FormulaBound, Fraction, Formula, InapplicableReason};
 
 /// One inequality: slots at the start, what a, b and c change, and its factor in eighths.
 struct Slots {
@@ -23,16 +23,16 @@ struct Slots {
     eighths: i128,
 }
 
-pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
+pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let length = game.rules.length();
     if length != 4 {
-        return Err(Reason::ParityLength { length });
+        return Err(InapplicableReason::ParityLength { length });
     }
     let mut counts = [0; 4];
     for dot in game.start.dots() {
         counts[(dot.x & 1 | (dot.y & 1) << 1) as usize] += 1;
     }
-    let free = counts.iter().position(|&count| count == 0).ok_or(Reason::ParityStart)?;
+    let free = counts.iter().position(|&count| count == 0).ok_or(InapplicableReason::ParityStart)?;
     let opposite = counts[free ^ 3];
     let others = game.start.dots().len() as i128 - opposite;
     let rows = slots(game.rules.touching(), opposite, others);
@@ -53,7 +53,7 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
         format!("these times {}: a + b + c <= {} = {value}", factors.join(", "), terms.join(" + ")),
     ];
     let bound = value.moves();
-    Ok(Bound { method: Method::Parity, value, bound, argument, printed: None, reached: None })
+    Ok(FormulaBound { formula: Formula::Parity, value, bound, argument, published: None, reached: None })
 }
 
 /// The three inequalities: rows and columns of the opposite class, those of the others, diagonals.
@@ -75,7 +75,7 @@ fn slots(touching: bool, opposite: i128, others: i128) -> [Slots; 3] {
     }
 }
 
-/// An inequality as people write it: `48 - 4a >= 0`.
+/// An inequality in mathematical notation: `48 - 4a >= 0`.
 fn written(row: &Slots) -> String {
     let mut text = row.start.to_string();
     for (change, name) in row.change.into_iter().zip(["a", "b", "c"]) {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     /// The factors are the best there are: a solution of the linear program reaches the bound. (In
-    /// print the three numbers for 4T are given in another order, which is no solution.)
+    /// the paper the three numbers for 4T are in another order, which is not a solution.)
     #[test]
     fn the_bound_is_the_optimum_of_the_linear_program() {
         let solutions = [(false, [12, 12, 24], 48), (true, [36, 60, 96], 192)];
@@ -137,7 +137,7 @@ mod tests {
         let dots = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| Point::new(x, y));
         let start = Start::from_dots(dots).expect("few");
         let game = Game { rules: "4D".parse().expect("known"), start };
-        assert_eq!(bound(&game), Err(Reason::ParityStart));
+        assert_eq!(bound(&game), Err(InapplicableReason::ParityStart));
     }
 
     #[test]

@@ -9,9 +9,9 @@
 
 use geometry::Game;
 
-use super::{Bound, Fraction, Method, Printed, Reason};
+use super::{FormulaBound, Fraction, Formula, PublishedBound, InapplicableReason};
 
-pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
+pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
     let dots = game.start.dots().len() as i128;
     let touching = game.rules.touching();
@@ -21,7 +21,7 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
     };
     let lost = taken - 8;
     if lost <= 0 {
-        return Err(Reason::PotentialStays { least: if touching { 6 } else { 5 } });
+        return Err(InapplicableReason::PotentialStays { least: if touching { 6 } else { 5 } });
     }
     let value = Fraction::new(lost + 8 * dots - last, lost);
     let argument = vec![
@@ -30,13 +30,13 @@ pub(super) fn bound(game: &Game) -> Result<Bound, Reason> {
         format!("m <= 1 + ({} - {last})/{lost} = {value}", 8 * dots),
     ];
     let bound = value.moves();
-    let in_print = Fraction::new(lost + 8 * dots - (2 * k - 1), lost).floor() as i64;
-    let printed = (touching && in_print.max(0) != bound as i64).then_some(Printed {
-        bound: in_print,
+    let in_paper = Fraction::new(lost + 8 * dots - (2 * k - 1), lost).floor() as i64;
+    let published = (touching && in_paper.max(0) != bound as i64).then_some(PublishedBound {
+        bound: in_paper,
         reason: "the paper has the last touching line need 2k - 1 slots, which is so only if its \
             new dot is an end; inside, 2k - 2 suffice",
     });
-    Ok(Bound { method: Method::Potential, value, bound, argument, printed, reached: None })
+    Ok(FormulaBound { formula: Formula::Potential, value, bound, argument, published, reached: None })
 }
 
 #[cfg(test)]
@@ -45,9 +45,9 @@ mod tests {
     use geometry::{Point, Start};
 
     #[test]
-    fn touching_lines_may_close_with_one_slot_less_than_printed() {
+    fn touching_lines_may_end_with_one_slot_less_than_published() {
         let bound = bound(&Game::named("6T").expect("known")).expect("applies");
-        assert_eq!((bound.bound, bound.printed.map(|it| it.bound)), (189, Some(188)));
+        assert_eq!((bound.bound, bound.published.map(|it| it.bound)), (189, Some(188)));
     }
 
     /// Five dots around a gap in a row: two slots of the ends and two of each other dot are enough.

@@ -1,22 +1,22 @@
-//! Section 3 of the paper as a table, as printed in 2006.
+//! Section 3 of the paper as a table, as published in 2006.
 
 /// What the paper says about the game from the cross for one k and one kind of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Published {
+pub struct PublishedRow {
     /// One less than the length of a line.
     pub k: usize,
     /// Whether lines may touch.
     pub touching: bool,
-    /// The best game of 2006 and the upper bound; `None` where play can go on for ever.
+    /// The best game of 2006 and the upper bound; `None` where play can be endless.
     pub range: Option<(u32, u32)>,
 }
 
-const fn row(k: usize, touching: bool, range: Option<(u32, u32)>) -> Published {
-    Published { k, touching, range }
+const fn row(k: usize, touching: bool, range: Option<(u32, u32)>) -> PublishedRow {
+    PublishedRow { k, touching, range }
 }
 
 /// All k from 1 to 8, disjoint and touching.
-pub const TABLE: [Published; 16] = [
+pub const TABLE: [PublishedRow; 16] = [
     row(1, false, None),
     row(1, true, None),
     row(2, false, None),
@@ -43,13 +43,13 @@ mod tests {
 
     #[test]
     fn the_formulas_give_the_table_or_say_what_is_printed() {
-        for Published { k, touching, range } in TABLE {
+        for PublishedRow { k, touching, range } in TABLE {
             let rules = Rules::new(k + 1, touching).expect("in range");
             let best = formula::best(&Game::from_cross(rules));
-            let printed = best.map(|best| {
-                best.printed.map_or(best.bound, |printed| printed.bound.unsigned_abs())
+            let published = best.map(|best| {
+                best.published.map_or(best.bound, |published| published.bound.unsigned_abs())
             });
-            assert_eq!(printed, range.map(|(_, upper)| u64::from(upper)), "{rules}");
+            assert_eq!(published, range.map(|(_, upper)| u64::from(upper)), "{rules}");
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use solver::{Column, Method, Model, Problem, Row, Settings, Solver, SolverError, Status};
+use solver::{Column, LpMethod, Problem, Row, Session, SolveOptions, SolveStatus, Solver, SolverError};
 
-const METHODS: [Method; 3] = [Method::InteriorPoint, Method::DualSimplex, Method::FirstOrder];
+const METHODS: [LpMethod; 3] = [LpMethod::InteriorPoint, LpMethod::DualSimplex, LpMethod::FirstOrder];
 
 fn solver() -> Solver {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
@@ -34,8 +34,8 @@ fn near(found: &[f64], expected: &[f64]) {
 #[test]
 fn every_method_finds_the_solution_and_its_duals() {
     for method in METHODS {
-        let solution = solver().solve(&small(), &Settings::by(method)).expect("solved");
-        assert_eq!(solution.status, Status::Optimal, "{method:?}");
+        let solution = solver().solve(&small(), &SolveOptions::new(method)).expect("solved");
+        assert_eq!(solution.status, SolveStatus::Optimal, "{method:?}");
         near(&[solution.value], &[10.5]);
         near(&solution.columns, &[2.5, 1.5]);
         near(&solution.duals, &[2.5, 0.0, 0.5]);
@@ -49,42 +49,42 @@ fn the_dual_of_a_lower_bound_is_not_positive() {
         problem.columns[0].cost = -3.0;
         problem.columns[1].cost = 0.0;
         problem.rows.pop();
-        let solution = solver().solve(&problem, &Settings::by(method)).expect("solved");
+        let solution = solver().solve(&problem, &SolveOptions::new(method)).expect("solved");
         near(&[solution.value], &[-3.0]);
         near(&solution.duals, &[0.0, -3.0]);
     }
 }
 
 #[test]
-fn a_model_is_changed_and_solved_again() {
-    let mut model = Model::new(solver(), &small()).expect("a model");
-    let settings = Settings::by(Method::DualSimplex);
-    let value = |model: &mut Model| model.solve(&settings).expect("solved").value;
-    near(&[value(&mut model)], &[10.5]);
-    model.set_column(0, 0.0, 2.0).expect("a column");
-    near(&[value(&mut model)], &[8.0]);
-    model.set_column(0, 0.0, 10.0).expect("a column");
+fn a_session_is_changed_and_solved_again() {
+    let mut session = Session::new(solver(), &small()).expect("a session");
+    let settings = SolveOptions::new(LpMethod::DualSimplex);
+    let value = |session: &mut Session| session.solve(&settings).expect("solved").value;
+    near(&[value(&mut session)], &[10.5]);
+    session.set_column(0, 0.0, 2.0).expect("a column");
+    near(&[value(&mut session)], &[8.0]);
+    session.set_column(0, 0.0, 10.0).expect("a column");
     let row = Row { low: f64::NEG_INFINITY, high: 0.5, entries: vec![(1, 1.0)] };
-    model.add_row(&row).expect("a row");
-    near(&[value(&mut model)], &[5.5]);
-    model.truncate_rows(3).expect("rows");
-    near(&[value(&mut model)], &[10.5]);
-    model.set_cost(1, 0.0).expect("a column");
-    near(&[value(&mut model)], &[7.5]);
-    assert_eq!((model.columns(), model.rows()), (2, 3));
-    assert_eq!(model.set_column(2, 0.0, 1.0), Err(SolverError::Column { column: 2 }));
+    session.add_row(&row).expect("a row");
+    near(&[value(&mut session)], &[5.5]);
+    session.truncate_rows(3).expect("rows");
+    near(&[value(&mut session)], &[10.5]);
+    session.set_cost(1, 0.0).expect("a column");
+    near(&[value(&mut session)], &[7.5]);
+    assert_eq!((session.columns(), session.rows()), (2, 3));
+    assert_eq!(session.set_column(2, 0.0, 1.0), Err(SolverError::Column { column: 2 }));
     let row = Row { entries: vec![(5, 1.0)], ..row };
-    assert_eq!(model.add_row(&row), Err(SolverError::Row { row: 3 }));
+    assert_eq!(session.add_row(&row), Err(SolverError::Row { row: 3 }));
 }
 
 #[test]
-fn an_infeasible_model_has_a_ray_that_shows_it() {
-    let mut model = Model::new(solver(), &small()).expect("a model");
-    let settings = Settings::by(Method::DualSimplex);
-    assert_eq!(model.solve(&settings).expect("solved").status, Status::Optimal);
-    model.set_column(1, 2.0, 10.0).expect("a column");
-    let solution = model.solve(&settings).expect("solved");
-    assert_eq!(solution.status, Status::Infeasible);
+fn an_infeasible_session_has_a_ray_that_shows_it() {
+    let mut session = Session::new(solver(), &small()).expect("a session");
+    let settings = SolveOptions::new(LpMethod::DualSimplex);
+    assert_eq!(session.solve(&settings).expect("solved").status, SolveStatus::Optimal);
+    session.set_column(1, 2.0, 10.0).expect("a column");
+    let solution = session.solve(&settings).expect("solved");
+    assert_eq!(solution.status, SolveStatus::Infeasible);
     let ray = solution.ray.expect("a warm start keeps the ray");
     // x + y <= 4 and x - y = 1 allow y <= 1.5 only: so many of the first less the second.
     let factor = ray[0];
@@ -97,8 +97,8 @@ fn every_method_comes_with_a_ray_if_there_is_no_solution() {
     let mut problem = small();
     problem.columns[1].low = 2.0;
     for method in METHODS {
-        let solution = solver().solve(&problem, &Settings::by(method)).expect("solved");
-        assert_eq!(solution.status, Status::Infeasible, "{method:?}");
+        let solution = solver().solve(&problem, &SolveOptions::new(method)).expect("solved");
+        assert_eq!(solution.status, SolveStatus::Infeasible, "{method:?}");
         let ray = solution.ray.expect("looked for again");
         assert!(ray[0] > 0.0, "{method:?}: {ray:?}");
         near(&[ray[1] / ray[0], ray[2] / ray[0]], &[0.0, -1.0]);
@@ -107,34 +107,34 @@ fn every_method_comes_with_a_ray_if_there_is_no_solution() {
 
 #[test]
 fn a_time_limit_is_kept_for_each_solve() {
-    let mut model = Model::new(solver(), &small()).expect("a model");
-    let settings = Settings {
-        method: Method::DualSimplex,
+    let mut session = Session::new(solver(), &small()).expect("a session");
+    let settings = SolveOptions {
+        method: LpMethod::DualSimplex,
         time_limit: Some(Duration::from_secs(60)),
-        step_limit: None,
+        iteration_limit: None,
     };
     for _ in 0..3 {
-        assert_eq!(model.solve(&settings).expect("solved").status, Status::Optimal);
+        assert_eq!(session.solve(&settings).expect("solved").status, SolveStatus::Optimal);
     }
 }
 
 #[test]
 fn a_solve_of_few_steps_bounds_the_value_and_leaves_the_way_back() {
-    let mut model = Model::new(solver(), &small()).expect("a model");
-    let all = Settings::by(Method::DualSimplex);
-    let whole = model.solve(&all).expect("solved");
-    let basis = model.basis().expect("solved");
-    model.set_column(0, 0.0, 2.0).expect("a column");
-    let few = Settings { step_limit: Some(0), ..all };
-    let tried = model.solve(&few).expect("begun");
-    assert_eq!(tried.status, Status::StepLimit);
-    let changed = model.solve(&all).expect("solved");
+    let mut session = Session::new(solver(), &small()).expect("a session");
+    let all = SolveOptions::new(LpMethod::DualSimplex);
+    let whole = session.solve(&all).expect("solved");
+    let basis = session.basis().expect("solved");
+    session.set_column(0, 0.0, 2.0).expect("a column");
+    let few = SolveOptions { iteration_limit: Some(0), ..all };
+    let tried = session.solve(&few).expect("begun");
+    assert_eq!(tried.status, SolveStatus::IterationLimit);
+    let changed = session.solve(&all).expect("solved");
     near(&[changed.value], &[8.0]);
     assert!(tried.value >= changed.value && changed.value < whole.value, "{tried:?}");
-    model.set_column(0, 0.0, 10.0).expect("a column");
-    model.go_back(&basis).expect("as many rows");
-    let again = model.solve(&few).expect("nothing is to be done");
-    assert_eq!(again.status, Status::Optimal);
+    session.set_column(0, 0.0, 10.0).expect("a column");
+    session.set_basis(&basis).expect("as many rows");
+    let again = session.solve(&few).expect("nothing is to be done");
+    assert_eq!(again.status, SolveStatus::Optimal);
     near(&[again.value], &[whole.value]);
 }
 
@@ -144,9 +144,9 @@ fn a_file_is_read_by_its_ending() {
     let path = folder.path().join("small.lp");
     std::fs::write(&path, "max\n obj: 3 x + 2 y\nst\n c1: x + y <= 4\nbounds\n x <= 3\nend\n")
         .expect("a file");
-    let mut model = Model::read(solver(), &path).expect("a problem");
-    near(&[model.solve(&Settings::by(Method::DualSimplex)).expect("solved").value], &[11.0]);
-    let missing = Model::read(solver(), &folder.path().join("none.mps")).expect_err("no file");
+    let mut session = Session::read(solver(), &path).expect("a problem");
+    near(&[session.solve(&SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value], &[11.0]);
+    let missing = Session::read(solver(), &folder.path().join("none.mps")).expect_err("no file");
     assert!(missing.to_string().contains("none.mps"), "{missing}");
 }
 
@@ -162,11 +162,11 @@ fn what_is_no_library_says_so() {
 }
 
 #[test]
-fn threads_solve_side_by_side_each_with_its_own_model() {
+fn threads_solve_side_by_side_each_with_its_own_session() {
     let solver = solver();
     let values: Vec<f64> = std::thread::scope(|scope| {
         let solve =
-            || solver.solve(&small(), &Settings::by(Method::DualSimplex)).expect("solved").value;
+            || solver.solve(&small(), &SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value;
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(solve)).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });

@@ -1,7 +1,7 @@
-//! Which positions a tree is about, and the linear program of those.
+//! Regions: which positions a tree is about, and their linear program.
 //!
-//! Positions are told apart by how far they reach beyond the box around the start, which must be a cross
-//! or another start with all eight symmetries: so the side that matters may be taken to be the top.
+//! Positions are classified by how far they extend beyond the bounding box of the start, which must
+//! be a cross or another start with all eight symmetries: so the side that matters can be the top.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,48 +9,52 @@ use std::fmt;
 use geometry::{Direction, Game, Line, Point};
 
 use crate::Margins;
-use crate::model::{Column, Model, Row, Says, Sense, Unknown, model_on};
+use crate::program::{
+    Constraint, ConstraintKind, LinearProgram, Sense, Variable, VariableMeaning, births_on,
+};
 
-/// Positions, by how far they reach. A number is the distance in steps from the box around the start.
+/// Positions by extent. A number is the distance in steps from the bounding box of the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Case {
+pub enum Region {
     /// All dots are within this distance.
     Inside(u32),
-    /// And a dot at the top is at this distance.
+    /// All dots are within this distance, and one at the top has it.
     Touching(u32),
-    /// A dot was just placed at the top one step beyond this distance, the only one beyond it.
+    /// The last move placed a dot at the top one step beyond this distance, the only one beyond it.
     Leaving(u32),
     /// All dots are in this box.
     Within(Margins),
-    /// And every side of it has a dot.
+    /// All dots are in this box, and every side of it has one.
     Meeting(Margins),
 }
 
 /// Prints as `inside 4`, `meeting 4,3,1,2`.
-impl fmt::Display for Case {
+impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |margins: &Margins| margins.margins().map(|steps| steps.to_string()).join(",");
         match self {
             Self::Inside(reach) => write!(f, "inside {reach}"),
             Self::Touching(reach) => write!(f, "touching {reach}"),
             Self::Leaving(reach) => write!(f, "leaving {reach}"),
-            Self::Within(margins) => write!(f, "within {}", listed(margins)),
-            Self::Meeting(margins) => write!(f, "meeting {}", listed(margins)),
+            Self::Within(margins) => write!(f, "within {margins}"),
+            Self::Meeting(margins) => write!(f, "meeting {margins}"),
         }
     }
 }
 
-impl Case {
-    /// Whether it is about how many moves positions have, and not about whether there are any.
-    pub(super) fn counts(self) -> bool {
+impl Region {
+    /// Whether the claim is about the number of moves, and not that there are no positions.
+    #[must_use]
+    pub fn counts_moves(self) -> bool {
         !matches!(self, Self::Leaving(_))
     }
 
-    /// The linear program: all moves are counted. Positions that do not leave have at most `bound`.
-    pub fn model(self, game: &Game, bound: u32) -> Model {
+    /// The linear program, which counts all moves. Positions that do not leave have at most
+    /// `bound`.
+    #[must_use]
+    pub fn program(self, game: &Game, bound: u32) -> LinearProgram {
         let (low, high) = game.start.bounds().expect("a cross has dots");
         let dots = self.dots(game, low, high);
-        let mut model = model_on(game, dots);
+        let mut program = births_on(game, dots);
         let upwards = |dot: Point| i64::from((low.y + high.y - 2 * dot.y).signum());
         let rightwards = |dot: Point| i64::from((2 * dot.x - low.x - high.x).signum());
         let beyond = |dot: Point| {
@@ -58,36 +62,35 @@ impl Case {
         };
         match self {
             Self::Inside(_) => {
-                let row = of_dots(&model, |dot| upwards(dot) - rightwards(dot), Sense::AtLeast, 0);
-                model.rows.push(row);
-                model.rows.push(of_dots(&model, rightwards, Sense::AtLeast, 0));
+                let steeper = |dot| upwards(dot) - rightwards(dot);
+                add_dots(&mut program, steeper, Sense::AtLeast, 0);
+                add_dots(&mut program, rightwards, Sense::AtLeast, 0);
             }
             Self::Touching(reach) => {
-                model.rows.push(of_dots(&model, rightwards, Sense::AtLeast, 0));
-                let reach = [reach, 0, 0, 0];
-                first_beyond(&mut model, game, reach, beyond);
-                let top = |dot: Point| i64::from(beyond(dot)[0] == reach[0] as i32);
-                model.rows.push(of_dots(&model, top, Sense::AtLeast, 1));
+                add_dots(&mut program, rightwards, Sense::AtLeast, 0);
+                add_first_beyond(&mut program, game, [reach, 0, 0, 0], beyond);
+                let top = |dot: Point| i64::from(beyond(dot)[0] == reach as i32);
+                add_dots(&mut program, top, Sense::AtLeast, 1);
             }
             Self::Leaving(reach) => {
-                first_beyond(&mut model, game, [reach + 1, 0, 0, 0], beyond);
+                add_first_beyond(&mut program, game, [reach + 1, 0, 0, 0], beyond);
                 let top = |dot: Point| i64::from(beyond(dot)[0] == reach as i32 + 1);
-                model.rows.push(of_dots(&model, top, Sense::Equal, 1));
+                add_dots(&mut program, top, Sense::Equal, 1);
             }
             Self::Within(_) => {}
-            Self::Meeting(met) => first_beyond(&mut model, game, met.margins(), beyond),
+            Self::Meeting(met) => add_first_beyond(&mut program, game, met.margins(), beyond),
         }
-        if !self.counts() {
+        if !self.counts_moves() {
             // One move ago it did not leave.
-            let moves = model.columns.iter().enumerate().filter(|(_, column)| column.cost == 1);
-            let terms = moves.map(|(number, _)| (number, 1)).collect();
-            let right = i64::from(bound) + 1;
-            model.rows.push(Row { says: Says::Case, terms, sense: Sense::AtMost, right });
+            let moves = program.variables.iter().enumerate().filter(|(_, it)| it.cost == 1);
+            let terms = moves.map(|(index, _)| (index, 1)).collect();
+            let (kind, rhs) = (ConstraintKind::Region, i64::from(bound) + 1);
+            program.constraints.push(Constraint { kind, terms, sense: Sense::AtMost, rhs });
         }
-        model
+        program
     }
 
-    /// The dots that can come about, row by row.
+    /// The dots that can be placed, row by row.
     fn dots(self, game: &Game, low: Point, high: Point) -> Vec<Point> {
         let row = |y: i32, [_, right, _, left]: [u32; 4]| {
             (low.x - left as i32..=high.x + right as i32).map(move |x| Point::new(x, y))
@@ -110,7 +113,7 @@ impl Case {
     }
 }
 
-/// The dots of a region that could be placed if lines might overlap.
+/// The dots of a region that could be placed if lines were allowed to overlap.
 fn reachable(game: &Game, region: &[Point]) -> HashSet<Point> {
     let region: HashSet<Point> = region.iter().copied().collect();
     let mut there: HashSet<Point> = game.start.dots().iter().copied().collect();
@@ -133,20 +136,26 @@ fn reachable(game: &Game, region: &[Point]) -> HashSet<Point> {
     }
 }
 
-/// A row over dots.
-fn of_dots(model: &Model, factor: impl Fn(Point) -> i64, sense: Sense, right: i64) -> Row {
-    let columns = model.columns.iter().enumerate();
-    let terms = columns.filter_map(|(number, column)| match column.unknown {
-        Unknown::Dot(dot) => Some((number, factor(dot))).filter(|&(_, factor)| factor != 0),
+/// Adds a constraint on dots.
+fn add_dots(
+    program: &mut LinearProgram,
+    factor: impl Fn(Point) -> i64,
+    sense: Sense,
+    rhs: i64,
+) {
+    let variables = program.variables.iter().enumerate();
+    let terms = variables.filter_map(|(index, variable)| match variable.meaning {
+        VariableMeaning::Dot(dot) => Some((index, factor(dot))).filter(|&(_, it)| it != 0),
         _ => None,
     });
-    Row { says: Says::Case, terms: terms.collect(), sense, right }
+    let terms = terms.collect();
+    program.constraints.push(Constraint { kind: ConstraintKind::Region, terms, sense, rhs });
 }
 
-/// For each side that is met, and each step beyond the start up to it: the first dot so far out was placed by a line
-/// whose other dots are less far.
-fn first_beyond(
-    model: &mut Model,
+/// For each side that is met, and each step beyond the start up to it: the first dot at least that
+/// far out was placed by a line whose other dots are less far.
+fn add_first_beyond(
+    program: &mut LinearProgram,
     game: &Game,
     reach: [u32; 4],
     beyond: impl Fn(Point) -> [i32; 4],
@@ -154,17 +163,17 @@ fn first_beyond(
     for (side, most) in reach.into_iter().enumerate() {
         for steps in 1..=most as i32 {
             let is_far = |dot: Point| beyond(dot)[side] >= steps;
-            let enters = |column: &Column| match column.unknown {
-                Unknown::Birth(birth) => {
+            let enters = |variable: &Variable| match variable.meaning {
+                VariableMeaning::Birth(birth) => {
                     let far = birth.line.points(game.rules).filter(|&dot| is_far(dot));
                     is_far(birth.dot()) && far.count() == 1
                 }
                 _ => false,
             };
-            let columns = model.columns.iter().enumerate();
-            let terms = columns.filter(|(_, column)| enters(column)).map(|(number, _)| (number, 1));
-            let terms = terms.collect();
-            model.rows.push(Row { says: Says::Case, terms, sense: Sense::AtLeast, right: 1 });
+            let entering = program.variables.iter().enumerate().filter(|(_, it)| enters(it));
+            let terms = entering.map(|(index, _)| (index, 1)).collect();
+            let (kind, sense) = (ConstraintKind::Region, Sense::AtLeast);
+            program.constraints.push(Constraint { kind, terms, sense, rhs: 1 });
         }
     }
 }

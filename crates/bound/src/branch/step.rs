@@ -1,37 +1,37 @@
-//! What a search for a tree finds, step by step, as lines of text that a later search goes on from.
+//! What a search for a tree finds, step by step, as lines of text from which a search can resume.
 
 use std::fmt;
 use std::str::FromStr;
 
 use geometry::Point;
 
-use super::Leaf;
-use crate::certificate::listed;
-use crate::model::cuts::Cut;
+use super::SparseDuals;
+use crate::certificate::point_list;
+use crate::program::Cut;
 
-/// Something that a search has found, in the order in which it goes through the tree.
+/// What a search has found, in depth-first order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// A row that holds everywhere.
+pub enum BranchStep {
+    /// A constraint that holds everywhere.
     Cut(Cut),
-    /// A place that is split by this column; the half where it is 1 comes first.
-    Split(usize),
-    /// A place that is closed.
-    Leaf(Leaf),
+    /// A branching on this variable; the half where it is 1 comes first.
+    Branch(usize),
+    /// A pruned node.
+    Leaf(SparseDuals),
 }
 
-/// Not a step.
+/// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a step is a cut, a split or a leaf")]
-pub struct BadStep;
+#[error("expected a cut, a split or a leaf")]
+pub struct ParseStepError;
 
-/// As in `morpion-tree/1`, but for the word before a cut.
-impl fmt::Display for Step {
+/// As in `morpion-tree/1`, except for the word before a cut.
+impl fmt::Display for BranchStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cut(cut) => write!(f, "cut {} {}", listed(&[cut.marked]), listed(&cut.dots)),
-            Self::Split(column) => write!(f, "split {column}"),
-            Self::Leaf(Leaf { scale, duals }) => {
+            Self::Cut(cut) => write!(f, "cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots)),
+            Self::Branch(variable) => write!(f, "split {variable}"),
+            Self::Leaf(SparseDuals { scale, duals }) => {
                 write!(f, "leaf {scale}")?;
                 let mut next = None;
                 for &(row, dual) in duals {
@@ -47,18 +47,18 @@ impl fmt::Display for Step {
     }
 }
 
-impl FromStr for Step {
-    type Err = BadStep;
+impl FromStr for BranchStep {
+    type Err = ParseStepError;
 
-    fn from_str(text: &str) -> Result<Self, BadStep> {
-        let (kind, rest) = text.split_once(' ').ok_or(BadStep)?;
+    fn from_str(text: &str) -> Result<Self, ParseStepError> {
+        let (kind, rest) = text.split_once(' ').ok_or(ParseStepError)?;
         let step = match kind {
             "cut" => cut(rest).map(Self::Cut),
-            "split" => rest.parse().ok().map(Self::Split),
+            "split" => rest.parse().ok().map(Self::Branch),
             "leaf" => leaf(rest).map(Self::Leaf),
             _ => None,
         };
-        step.ok_or(BadStep)
+        step.ok_or(ParseStepError)
     }
 }
 
@@ -71,7 +71,7 @@ fn cut(text: &str) -> Option<Cut> {
     (dots.len() > 1).then(|| Cut { marked: dots.remove(0), dots })
 }
 
-fn leaf(text: &str) -> Option<Leaf> {
+fn leaf(text: &str) -> Option<SparseDuals> {
     let mut words = text.split(' ');
     let scale = words.next()?.parse().ok()?;
     let mut next: Option<usize> = None;
@@ -83,7 +83,7 @@ fn leaf(text: &str) -> Option<Leaf> {
         next = row.checked_add(1);
         Some((row, dual.parse().ok()?))
     });
-    Some(Leaf { scale, duals: duals.collect::<Option<_>>()? })
+    Some(SparseDuals { scale, duals: duals.collect::<Option<_>>()? })
 }
 
 #[cfg(test)]
@@ -94,17 +94,17 @@ mod tests {
     fn steps_read_back() {
         let dots = vec![Point::new(-3, 4), Point::new(5, 0)];
         let steps = [
-            Step::Cut(Cut { marked: dots[1], dots }),
-            Step::Split(17),
-            Step::Leaf(Leaf { scale: 8, duals: vec![(3, 1), (17, -2), (18, 5)] }),
-            Step::Leaf(Leaf { scale: 8, duals: vec![(0, 1), (1, 2), (0, 3)] }),
-            Step::Leaf(Leaf { scale: 0, duals: vec![] }),
+            BranchStep::Cut(Cut { marked: dots[1], dots }),
+            BranchStep::Branch(17),
+            BranchStep::Leaf(SparseDuals { scale: 8, duals: vec![(3, 1), (17, -2), (18, 5)] }),
+            BranchStep::Leaf(SparseDuals { scale: 8, duals: vec![(0, 1), (1, 2), (0, 3)] }),
+            BranchStep::Leaf(SparseDuals { scale: 0, duals: vec![] }),
         ];
         for step in steps {
             assert_eq!(step.to_string().parse(), Ok(step));
         }
         for bad in ["", "cut", "cut 1,2", "cut 1,2 3", "split -1", "leaf", "leaf 1 2", "tree 1"] {
-            assert_eq!(bad.parse::<Step>(), Err(BadStep), "{bad}");
+            assert_eq!(bad.parse::<BranchStep>(), Err(ParseStepError), "{bad}");
         }
     }
 }
