@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use geometry::{Point, Start};
 
-use crate::octagon::{OctagonError, Octagon};
+use crate::octagon::{Octagon, OctagonError};
 
 /// A finite part of the lattice. Printed and parsed by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,7 +102,8 @@ impl Margins {
         let [above, right, below, left] = self.margins;
         let rotated =
             |[a, b, c, d]: [u32; 4]| [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]];
-        let (one, two) = (rotated([above, right, below, left]), rotated([above, left, below, right]));
+        let (one, two) =
+            (rotated([above, right, below, left]), rotated([above, left, below, right]));
         let image = |number: usize| if number < 4 { one[number] } else { two[number - 4] };
         std::array::from_fn(|number| Self { margins: image(number) })
     }

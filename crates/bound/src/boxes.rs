@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use geometry::Game;
 
 use crate::Margins;
-use crate::certificate::compressed;
 use crate::branch::Region;
+use crate::certificate::compressed;
 
 /// All boxes of at most `steps` steps in total, one of each eight images, the largest first.
 #[must_use]

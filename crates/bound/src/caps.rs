@@ -278,7 +278,7 @@ impl Enumeration<'_> {
                 _ => 0,
             };
             // Only rows from which runs of five end before the last row matter.
-            let kind = if row + 5 <= self.constraints { kind } else { 0 };
+            let kind = if row + 5 <= self.rows { kind } else { 0 };
             let narrow = (narrow << 2 | kind) & 0x3ff;
             let short = |number: u32| u16::try_from(number).expect("a row has few dots");
             let mut state = State {
@@ -311,7 +311,7 @@ impl Enumeration<'_> {
         let whole = 3 * dots - young.iter().sum::<u32>();
         let old = [whole, young[3], young[2], young[1], young[0]];
         let (mut fewest, mut ends) = (total, left);
-        for (step, later) in (row + 1..=self.constraints).enumerate() {
+        for (step, later) in (row + 1..=self.rows).enumerate() {
             let mut at_least = 1;
             if let Some(count) = old.get(step) {
                 ends += count;

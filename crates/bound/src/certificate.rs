@@ -55,15 +55,10 @@ impl Certificate {
     /// Rounds the ray of an infeasible program, so that the bound is negative; `None` if the ray is
     /// too imprecise.
     #[must_use]
-    pub fn from_ray(
-        problem: &BoardProblem,
-        program: &LinearProgram,
-        ray: &[f64],
-    ) -> Option<Self> {
+    pub fn from_ray(problem: &BoardProblem, program: &LinearProgram, ray: &[f64]) -> Option<Self> {
         let size = ray.iter().fold(0.0, |size: f64, factor| size.max(factor.abs()));
         (10..40).step_by(5).find_map(|bits| {
-            let duals: Vec<i64> =
-                program.round_duals(ray, f64::from(bits).exp2() / size).collect();
+            let duals: Vec<i64> = program.round_duals(ray, f64::from(bits).exp2() / size).collect();
             let bound = dual_bound(program, 1, &duals);
             (bound < 0).then(|| Self { problem: problem.clone(), bound, scale: 1, duals })
         })
@@ -110,9 +105,10 @@ impl Certificate {
             format!("model {formulation}"),
         ];
         lines.extend(exact.then(|| "exact".to_owned()));
-        lines.extend(cuts.iter().map(|cut| {
-            format!("cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots))
-        }));
+        lines.extend(
+            cuts.iter()
+                .map(|cut| format!("cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots))),
+        );
         lines.push(format!("bound {}", self.bound));
         let mut text = lines.join("\n") + "\n";
         write_duals(&mut text, self.scale, &self.duals);

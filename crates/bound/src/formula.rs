@@ -133,9 +133,7 @@ impl FormulaError {
 #[non_exhaustive]
 pub enum InapplicableReason {
     /// A move leaves as many free slots as before, or more.
-    #[error(
-        "a move must use more slots than it adds; that takes lines of at least {least} dots"
-    )]
+    #[error("a move must use more slots than it adds; that takes lines of at least {least} dots")]
     PotentialStays {
         /// The shortest lines to which the argument applies.
         least: usize,

@@ -229,11 +229,7 @@ const TOLERANCE: f64 = 1e-3;
 
 /// Where to split: on the diagonal that is most nearly empty without being so, or else on the
 /// lattice line whose phases are most mixed.
-fn choose_split(
-    problem: &BoardProblem,
-    program: &LinearProgram,
-    values: &[f64],
-) -> Option<Split> {
+fn choose_split(problem: &BoardProblem, program: &LinearProgram, values: &[f64]) -> Option<Split> {
     let known = |lattice: LatticeLine| {
         let about = problem.assumptions.iter();
         about.filter(move |assumption| assumption.lattice_line() == lattice).copied()

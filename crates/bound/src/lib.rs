@@ -12,7 +12,7 @@
 //! feature `solver` (on by default) adds what calls HiGHS: [`lp`] and the branch-and-bound search.
 //!
 //! ```
-//! use bound::{BoardProblem, Formulation, formula};
+//! use morpion_bound::{BoardProblem, Formulation, formula};
 //! use geometry::Game;
 //!
 //! let game = Game::named("5T").expect("a game");

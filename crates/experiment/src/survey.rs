@@ -1,6 +1,6 @@
 //! A look at random boards: what linear programs say of them, and what proofs would cost.
 //!
-//! Two samples. Of the maximal boards of a [`Family`], evenly: their values, each with its certificate. Of the
+//! Two samples. Of the maximal boards of a [`HullFamily`], evenly: their values, each with its certificate. Of the
 //! hulls that have too many dots for a target, the same number from each layer of dots: the value of the
 //! board, and if that is beyond the target, how the bound of the hull comes down as cases are told apart. From
 //! the seed alone follows which boards are looked at; only processor times depend on the machine.
@@ -12,17 +12,16 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use bound::hull::{Descent, NoHullProof};
-use bound::model::{Model, NoModel, Task};
-use bound::{Family, NoFamily, Octagon};
+use bound::hull::{CaseSplitting, HullError};
+use bound::lp::{self, LpError};
+use bound::program::LinearProgram;
+use bound::{Board, BoardProblem, FamilyError, Formulation, HullFamily, Octagon, ProblemError};
 use cpu_time::ThreadTime;
 use geometry::Game;
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use search::Rng;
-use solver::Solver;
-
-use bound::lp::{NoSolution, Programs};
+use solver::{LpMethod, Solver};
 
 pub use report::{Cost, Estimate, Report, report};
 pub use table::{BadTable, read, write};
@@ -65,8 +64,8 @@ pub struct Sample {
 
 impl Sample {
     /// Draws the boards of a wish.
-    pub fn draw(game: &Game, wish: &Wish) -> Result<Self, NoFamily> {
-        let family = Family::of(game)?;
+    pub fn draw(game: &Game, wish: &Wish) -> Result<Self, FamilyError> {
+        let family = HullFamily::new(game)?;
         // More dots than this, or else there are not too many moves anyway.
         let least = wish.target + family.potential() / 8 + 1;
         let mut rng = Rng::seed_from_u64(wish.seed);
@@ -157,10 +156,10 @@ pub trait SurveyWatcher: Sync {
 pub enum NoSurvey {
     /// A linear program has no good end.
     #[error(transparent)]
-    Program(#[from] NoSolution),
+    Program(#[from] LpError),
     /// A hull has no model.
     #[error(transparent)]
-    Model(#[from] NoModel),
+    Model(#[from] ProblemError),
     /// It was stopped; what was seen is kept by whoever was told.
     #[error("stopped")]
     Stopped,
@@ -182,7 +181,7 @@ pub fn survey(
     let left: Vec<(Stratum, Octagon)> = sample.boards.iter().filter(is_new).copied().collect();
     let left = Mutex::new(left.into_iter());
     let seen = Mutex::new((before, None));
-    let surveyor = Surveyor { programs: Programs { game, solver }, wish, watcher };
+    let surveyor = Surveyor { game, solver, wish, watcher };
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
@@ -217,7 +216,8 @@ pub fn survey(
 }
 
 struct Surveyor<'a> {
-    programs: Programs<'a>,
+    game: &'a Game,
+    solver: Solver,
     wish: &'a Wish,
     watcher: &'a dyn SurveyWatcher,
 }
@@ -226,7 +226,9 @@ impl Surveyor<'_> {
     fn probe(&self, stratum: Stratum, board: Octagon) -> Result<Probe, NoSurvey> {
         self.go_on()?;
         let clock = ThreadTime::now();
-        let (value, _) = self.programs.board(&board)?;
+        let problem =
+            BoardProblem::new(self.game.clone(), Board::Octagon(board), Formulation::Lines);
+        let value = lp::certify(self.solver, &problem, LpMethod::InteriorPoint)?.value();
         let cpu = clock.elapsed();
         let too_large = value >= f64::from(self.wish.target) + 1.0;
         let descent = match stratum {
@@ -239,18 +241,18 @@ impl Surveyor<'_> {
     /// How the bound of a hull comes down, to the target or as far as the programs reach.
     fn descent(&self, hull: Octagon) -> Result<Footholds, NoSurvey> {
         let target = self.wish.target;
-        let solve = |task: &Task, model: &Model| {
+        let solve = |problem: &BoardProblem, program: &LinearProgram| {
             self.go_on()?;
-            Ok(self.programs.case(task, model, target)?)
+            Ok(lp::case_bound(self.solver, problem, program, target)?)
         };
         let clock = ThreadTime::now();
         let mut footholds: Vec<Foothold> = Vec::new();
-        let mut descent = Descent::begin(self.programs.game, hull, solve);
+        let mut descent = CaseSplitting::new(self.game, hull, solve);
         loop {
             let mut now = match descent {
                 Ok(descent) => descent,
-                Err(NoHullProof::Solver(trouble)) => return Err(trouble),
-                Err(NoHullProof::Model(trouble)) => return Err(trouble.into()),
+                Err(HullError::Solver(trouble)) => return Err(trouble),
+                Err(HullError::Problem(trouble)) => return Err(trouble.into()),
                 // Nothing is left to be told apart: so far and no further.
                 Err(_) => break,
             };

@@ -8,7 +8,7 @@
 //! has an exact verifier evaluate them.
 //!
 //! ```
-//! use solver::{Column, LpMethod, Problem, Row, SolveOptions, Solver};
+//! use morpion_solver::{Column, LpMethod, Problem, Row, SolveOptions, Solver};
 //!
 //! // Maximise 3x + 2y for x, y in [0, 10] with x + y <= 4.
 //! let column = |cost| Column { cost, low: 0.0, high: 10.0 };
@@ -18,7 +18,7 @@
 //!     let solution = highs.solve(&problem, &SolveOptions::new(LpMethod::DualSimplex))?;
 //!     assert!((solution.value - 12.0).abs() < 1e-6);
 //! }
-//! # Ok::<(), solver::SolverError>(())
+//! # Ok::<(), morpion_solver::SolverError>(())
 //! ```
 //!
 //! This is the only crate with `unsafe` code, all of it in `library.rs`.

@@ -67,13 +67,11 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Compile(#[from] reduce::CompileError),
     #[error("no such board: {reason}")]
-    Board { reason: bound::BadBoard },
-    #[error(transparent)]
-    Model(#[from] bound::model::NoModel),
+    Board { reason: bound::BoardError },
     #[error("no solver; run scripts/solver to fetch HiGHS, and restart the server")]
     NoSolver,
     #[error(transparent)]
-    Certificate(#[from] bound::lp::NoCertificate),
+    Certificate(#[from] bound::lp::LpError),
     #[error("no game fits on this board")]
     NothingToDraw,
     #[error("this server has no archive")]

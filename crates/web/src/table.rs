@@ -62,7 +62,7 @@ impl Table {
     }
 }
 
-fn row(published: &formula::Published) -> Row {
+fn row(published: &formula::PublishedRow) -> Row {
     let rules = Rules::new(published.k + 1, published.touching).expect("the table is within range");
     let game = Game::from_cross(rules);
     let bound = formula::best(&game);
@@ -79,7 +79,7 @@ fn row(published: &formula::Published) -> Row {
         exact: least.is_some() && least == in_print.map(|game| game.moves.into()),
         in_print: in_print.map(Printed::from),
         bound: bound.as_ref().map(|bound| bound.bound),
-        by: bound.as_ref().map(|bound| bound.method.name()),
+        by: bound.as_ref().map(|bound| bound.formula.name()),
         argument: bound.map(|bound| bound.argument).unwrap_or_default(),
         proven: proven.map(|known| known.bound),
         claim: claim.or_else(|| endless.as_ref().map(|known| known.claim.clone())),

@@ -137,12 +137,7 @@ fn reachable(game: &Game, region: &[Point]) -> HashSet<Point> {
 }
 
 /// Adds a constraint on dots.
-fn add_dots(
-    program: &mut LinearProgram,
-    factor: impl Fn(Point) -> i64,
-    sense: Sense,
-    rhs: i64,
-) {
+fn add_dots(program: &mut LinearProgram, factor: impl Fn(Point) -> i64, sense: Sense, rhs: i64) {
     let variables = program.variables.iter().enumerate();
     let terms = variables.filter_map(|(index, variable)| match variable.meaning {
         VariableMeaning::Dot(dot) => Some((index, factor(dot))).filter(|&(_, it)| it != 0),

@@ -13,9 +13,7 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Point};
-use solver::{
-    Basis, LpMethod, Session, Solution, SolveOptions, SolveStatus, Solver, SolverError,
-};
+use solver::{Basis, LpMethod, Session, Solution, SolveOptions, SolveStatus, Solver, SolverError};
 
 use super::{BranchStep, BranchTree, Node, Region, RegionProof, SparseDuals};
 use crate::program::cut::{self, Cut};
@@ -23,7 +21,6 @@ use crate::program::{Constraint, Variable, VariableMeaning};
 
 /// What a search reports.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub enum Event<'a> {
     /// A new step; whoever stores them all can resume from them.
     Step {

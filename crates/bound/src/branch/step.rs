@@ -29,7 +29,9 @@ pub struct ParseStepError;
 impl fmt::Display for BranchStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cut(cut) => write!(f, "cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots)),
+            Self::Cut(cut) => {
+                write!(f, "cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots))
+            }
             Self::Branch(variable) => write!(f, "split {variable}"),
             Self::Leaf(SparseDuals { scale, duals }) => {
                 write!(f, "leaf {scale}")?;

@@ -8,7 +8,7 @@
 
 use geometry::Game;
 
-use super::{FormulaBound, Fraction, Formula, PublishedBound, InapplicableReason};
+use super::{Formula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
 
 pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
@@ -41,7 +41,14 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
         bound: in_paper,
         reason: "the paper drops the 48 on the way to 4/7 n^2 - n",
     });
-    Ok(FormulaBound { formula: Formula::Boundary, value, bound, argument, published, reached: None })
+    Ok(FormulaBound {
+        formula: Formula::Boundary,
+        value,
+        bound,
+        argument,
+        published,
+        reached: None,
+    })
 }
 
 /// The last move before the inequality fails for the first time; `None` if it never does.

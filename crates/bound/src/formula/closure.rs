@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point, Rules};
 
-use super::{FormulaBound, Fraction, Formula, InapplicableReason};
+use super::{Formula, FormulaBound, Fraction, InapplicableReason};
 
 /// The number of dots after which the search gives up.
 const LIMIT: usize = 4096;

@@ -14,7 +14,7 @@
 
 use geometry::Game;
 
-use super::{FormulaBound, Fraction, Formula, InapplicableReason};
+use super::{Formula, FormulaBound, Fraction, InapplicableReason};
 
 /// One inequality: slots at the start, what a, b and c change, and its factor in eighths.
 struct Slots {
@@ -32,7 +32,8 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     for dot in game.start.dots() {
         counts[(dot.x & 1 | (dot.y & 1) << 1) as usize] += 1;
     }
-    let free = counts.iter().position(|&count| count == 0).ok_or(InapplicableReason::ParityStart)?;
+    let free =
+        counts.iter().position(|&count| count == 0).ok_or(InapplicableReason::ParityStart)?;
     let opposite = counts[free ^ 3];
     let others = game.start.dots().len() as i128 - opposite;
     let rows = slots(game.rules.touching(), opposite, others);
@@ -53,7 +54,14 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
         format!("these times {}: a + b + c <= {} = {value}", factors.join(", "), terms.join(" + ")),
     ];
     let bound = value.moves();
-    Ok(FormulaBound { formula: Formula::Parity, value, bound, argument, published: None, reached: None })
+    Ok(FormulaBound {
+        formula: Formula::Parity,
+        value,
+        bound,
+        argument,
+        published: None,
+        reached: None,
+    })
 }
 
 /// The three inequalities: rows and columns of the opposite class, those of the others, diagonals.

@@ -9,7 +9,7 @@
 
 use geometry::Game;
 
-use super::{FormulaBound, Fraction, Formula, PublishedBound, InapplicableReason};
+use super::{Formula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
 
 pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
@@ -36,7 +36,14 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
         reason: "the paper has the last touching line need 2k - 1 slots, which is so only if its \
             new dot is an end; inside, 2k - 2 suffice",
     });
-    Ok(FormulaBound { formula: Formula::Potential, value, bound, argument, published, reached: None })
+    Ok(FormulaBound {
+        formula: Formula::Potential,
+        value,
+        bound,
+        argument,
+        published,
+        reached: None,
+    })
 }
 
 #[cfg(test)]

@@ -37,10 +37,7 @@ impl Area {
     /// in a direction, or a segment that ends or starts at it, sum to at most the dot.
     ///
     /// The variables of a line sum to 1 if it is drawn. Those of the dots come first.
-    pub(super) fn occupation(
-        &self,
-        variables_of: impl Fn(usize) -> Vec<usize>,
-    ) -> Vec<Constraint> {
+    pub(super) fn occupation(&self, variables_of: impl Fn(usize) -> Vec<usize>) -> Vec<Constraint> {
         let length = self.rules.length();
         // For each dot the variables of the lines through it, with its offset on the line.
         let mut uses: HashMap<(Point, Direction), Vec<(usize, usize)>> = HashMap::new();

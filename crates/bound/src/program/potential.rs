@@ -49,8 +49,7 @@ pub(super) fn runs(
     least: i64,
 ) -> Constraint {
     let segments = area.rules.length() as i64 - 1;
-    let of_line =
-        |line: Line| (line.direction == direction && on(line.start)).then_some(-segments);
+    let of_line = |line: Line| (line.direction == direction && on(line.start)).then_some(-segments);
     let factor = |meaning| match meaning {
         VariableMeaning::Dot(dot) => on(dot).then_some(1),
         VariableMeaning::Line(line) => of_line(line),

@@ -46,7 +46,8 @@ impl LinearProgram {
     #[must_use]
     pub fn reduce_by_symmetry(&self, rules: Rules) -> SymmetryReduced {
         let maps = self.symmetries(rules);
-        let variable_maps: Vec<&[usize]> = maps.iter().map(|(variables, _)| &variables[..]).collect();
+        let variable_maps: Vec<&[usize]> =
+            maps.iter().map(|(variables, _)| &variables[..]).collect();
         let constraint_maps: Vec<&[usize]> = maps.iter().map(|(_, rows)| &rows[..]).collect();
         let columns = orbits(self.variables.len(), &variable_maps);
         let rows = orbits(self.constraints.len(), &constraint_maps);

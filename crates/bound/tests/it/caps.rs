@@ -1,28 +1,25 @@
-//! Caps and boards that bound 5D, made here and judged there.
+//! Caps and boards that bound 5D, made here and verified there.
 
-use bound::caps::{Caps, ROWS, boards, least_dots};
-use bound::certificate::Certificate;
-use bound::model::{Kind, Task};
+use bound::caps::{CapsProof, ROWS, boards, least_dots};
+use bound::{BoardProblem, Formulation, lp};
 use geometry::Game;
-use solver::{Method, Settings};
+use solver::LpMethod;
 use verify::{Fault, Proof};
 
 use crate::common::solver;
 
-/// What bounds 5D by this number.
-fn caps(bound: u32) -> Caps {
+/// A proof that 5D has at most this many moves.
+fn caps(bound: u32) -> CapsProof {
     let solver = solver();
     let game = Game::named("5D").expect("a game");
     let certified = boards(ROWS).into_iter().map(|board| {
-        let task = Task::new(game.clone(), board, Kind::Lines);
-        let model = task.model().expect("small");
-        let settings = Settings::by(Method::InteriorPoint);
-        let solution = solver.solve(&model.problem(), &settings).expect("solved");
-        Certificate::from_duals(&task, &model, &solution.duals, solution.value)
+        let problem = BoardProblem::new(game.clone(), board, Formulation::Lines);
+        let solved = lp::certify(solver, &problem, LpMethod::InteriorPoint);
+        solved.expect("solved").certificate
     });
     let certificates = certified.collect();
     let least = least_dots(ROWS, bound).expect("no room for two caps");
-    Caps { rules: game.rules, bound, rows: ROWS, least, certificates }
+    CapsProof { rules: game.rules, bound, rows: ROWS, least, certificates }
 }
 
 #[test]
@@ -36,7 +33,7 @@ fn caps_are_proven_and_nothing_of_them_may_be_missing() {
 
     for index in 0..caps.certificates.len() {
         let mut lacking = caps.clone();
-        let board = lacking.certificates.remove(index).task.board;
+        let board = lacking.certificates.remove(index).problem.board;
         let refusal = verify::check(&lacking.to_text()).expect_err("a board is missing");
         assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}, without {board}");
     }

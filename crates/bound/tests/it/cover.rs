@@ -1,31 +1,18 @@
-//! A cover of all hulls, made here and judged there.
+//! A cover of all hulls, made here and verified there.
 
-use bound::certificate::Certificate;
-use bound::hull::{Descent, HullProof, Leaf, NoHullProof, Solved, Split, Tree, prove};
-use bound::model::{Kind, LatticeLine, Model, Task};
-use bound::{Board, Cover, Family, Octagon};
+use bound::hull::{CaseBound, CaseSplitting, CaseTree, HullError, HullProof, Split, prove};
+use bound::lp::{self, LpError};
+use bound::program::{LatticeLine, LinearProgram};
+use bound::{Board, BoardProblem, Cover, Formulation, HullFamily, Octagon};
 use geometry::{Direction, Game};
-use solver::{Method, Settings, SolverError, Status};
+use solver::LpMethod;
 use verify::{Fault, Proof};
 
 use crate::common::solver;
 
-/// The bound of a case, by the solver.
-fn solve(task: &Task, model: &Model) -> Result<Solved, SolverError> {
-    let by = |method| solver().solve(&model.problem(), &Settings::by(method));
-    let mut solution = by(Method::InteriorPoint)?;
-    if solution.status != Status::Optimal {
-        solution = by(Method::DualSimplex)?;
-    }
-    let (certificate, values) = match &solution.ray {
-        Some(ray) => (Certificate::from_ray(task, model, ray).expect("a clear ray"), Vec::new()),
-        None => {
-            let suggested = Certificate::from_duals(task, model, &solution.duals, solution.value);
-            (suggested, solution.columns)
-        }
-    };
-    let Certificate { bound, scale, duals, .. } = certificate;
-    Ok(Solved { bound, values, leaf: Leaf { scale, duals } })
+/// The bound of a case, from the solver.
+fn solve(problem: &BoardProblem, program: &LinearProgram) -> Result<CaseBound, LpError> {
+    lp::case_bound(solver(), problem, program, 0)
 }
 
 #[test]
@@ -33,50 +20,50 @@ fn cases_of_a_hull_show_less_than_the_board_and_none_may_be_missing() {
     let game = Game::named("5T").expect("a game");
     // Small, but with all the lattice lines that a hull can meet.
     let hull = Octagon::new([8, 1, 36, 1, 8, 1, 36, 1]).expect("closed");
-    let whole = Task::new(game.clone(), Board::Octagon(hull), Kind::Lines);
-    let whole = solve(&whole, &whole.model().expect("small")).expect("solved").bound;
+    let whole = BoardProblem::new(game.clone(), Board::Octagon(hull), Formulation::Lines);
+    let whole = solve(&whole, &whole.program().expect("small")).expect("solved").bound;
     let exact = prove(&game, hull, u32::MAX, 1, solve).expect("one case");
     assert_eq!(exact.tree.leaves(), 1);
-    // So low that cases must be told apart.
+    // So low that cases must be split.
     let bound = whole as u32 - 27;
     let few = prove(&game, hull, bound, 1, solve).expect_err("one case is not enough");
-    assert!(matches!(few, NoHullProof::TooManyCases { .. }), "{few}");
+    assert!(matches!(few, HullError::TooManyCases { .. }), "{few}");
     let proof = prove(&game, hull, bound, 100, solve).unwrap_or_else(|no| panic!("{no}"));
     assert!(proof.tree.leaves() > 1);
     check_proof(&game, &proof, bound);
     // Phases, of the longest column.
     let lattice = LatticeLine { direction: Direction::South, place: 5 };
-    let task = Task { exact: true, ..Task::new(game.clone(), Board::Octagon(hull), Kind::Lines) };
+    let problem = BoardProblem::new_exact(game.clone(), Board::Octagon(hull), Formulation::Lines);
     let split = Split::Phases(lattice);
     let (mut bound, mut leaves) = (0, Vec::new());
-    for supposed in split.cases(5) {
-        let case = Task { supposed: vec![supposed], ..task.clone() };
-        let solved = solve(&case, &case.model().expect("small")).expect("solved");
+    for assumption in split.cases(5) {
+        let case = BoardProblem { assumptions: vec![assumption], ..problem.clone() };
+        let solved = solve(&case, &case.program().expect("small")).expect("solved");
         bound = bound.max(solved.bound);
-        leaves.push(Tree::Leaf(solved.leaf));
+        leaves.push(CaseTree::Leaf(solved.duals));
     }
-    let one = solve(&task, &task.model().expect("small")).expect("solved").bound;
+    let one = solve(&problem, &problem.program().expect("small")).expect("solved").bound;
     assert!((0..one).contains(&bound), "{bound}, {one} without cases");
-    check_proof(&game, &HullProof { hull, tree: Tree::Split(split, leaves) }, bound as u32);
+    check_proof(&game, &HullProof { hull, tree: CaseTree::Split(split, leaves) }, bound as u32);
 }
 
 #[test]
-fn a_descent_comes_down_to_what_a_proof_shows() {
+fn splitting_reaches_the_bound_of_a_proof() {
     let game = Game::named("5T").expect("a game");
     let hull = Octagon::new([8, 1, 36, 1, 8, 1, 36, 1]).expect("closed");
-    let mut descent = Descent::begin(&game, hull, solve).expect("one case");
-    let whole = descent.bound();
-    assert_eq!(descent.solved(), 1);
-    while descent.bound() == whole {
-        descent.step(solve).expect("cases");
+    let mut splitting = CaseSplitting::new(&game, hull, solve).expect("one case");
+    let whole = splitting.bound();
+    assert_eq!(splitting.solved(), 1);
+    while splitting.bound() == whole {
+        splitting.step(solve).expect("cases");
     }
-    let bound = u32::try_from(descent.bound()).expect("games");
-    assert!(i128::from(bound) < whole && descent.solved() > 2);
-    let proof = prove(&game, hull, bound, descent.solved(), solve);
+    let bound = u32::try_from(splitting.bound()).expect("games");
+    assert!(i128::from(bound) < whole && splitting.solved() > 2);
+    let proof = prove(&game, hull, bound, splitting.solved(), solve);
     assert!(proof.expect("as many cases are enough").tree.leaves() > 1);
 }
 
-/// The judge accepts this proof, and none that says less or tells cases apart in another way.
+/// The verifier accepts this proof, and none that claims less or splits in another way.
 fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
     let text = proof.to_text(game, bound);
     let proven = verify::check(&text).unwrap_or_else(|no| panic!("{no}"));
@@ -87,7 +74,7 @@ fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
             "5T: no game whose octagonal hull is octagon:{hull} (moved, turned or mirrored) has more than {bound} moves"
         )
     );
-    assert_eq!(HullProof::parts(&text).map(|(hull, _)| hull), Some(hull));
+    assert_eq!(HullProof::parse(&text).map(|(hull, _)| hull), Some(hull));
     let less = bound - 8;
     let less = text
         .replace(&format!("more than {bound} "), &format!("more than {less} "))
@@ -107,16 +94,18 @@ fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
 #[test]
 fn a_hull_stands_for_itself_but_not_for_those_inside() {
     let game = Game::named("5T").expect("a game");
-    let family = Family::of(&game).expect("5T has one");
+    let family = HullFamily::new(&game).expect("5T has one");
     let mut largest = 0;
     family.for_each_class(|octagon| largest = largest.max(octagon.area()));
     // Only octagons of the largest size count, so what is inside them is small enough.
     let all = cover(largest - 37);
     let mut some = all.clone();
-    let Board::Octagon(hull) = some.certificates.remove(0).task.board else { panic!("an octagon") };
+    let Board::Octagon(hull) = some.certificates.remove(0).problem.board else {
+        panic!("an octagon")
+    };
     let proof = prove(&game, hull, some.bound, 1, solve).expect("one case");
     let text = proof.to_text(&game, some.bound);
-    let (_, cases) = HullProof::parts(&text).expect("a proof");
+    let (_, cases) = HullProof::parse(&text).expect("a proof");
     some.hulls.push((hull, cases.to_owned()));
     let proof = verify::check(&some.to_text()).unwrap_or_else(|no| panic!("{no}"));
     let Proof::Game(proven) = &proof else { panic!("{proof:?}") };
@@ -139,7 +128,7 @@ fn a_hull_stands_for_itself_but_not_for_those_inside() {
 /// one that came before.
 fn cover(bound: u32) -> Cover {
     let game = Game::named("5T").expect("a game");
-    let family = Family::of(&game).expect("5T has one");
+    let family = HullFamily::new(&game).expect("5T has one");
     let mut boards = Vec::new();
     family.for_each_class(|octagon| {
         if octagon.area() > bound + 36 && family.is_maximal(&octagon) {
@@ -147,11 +136,9 @@ fn cover(bound: u32) -> Cover {
         }
     });
     let certified = boards.into_iter().map(|octagon| {
-        let task = Task::new(game.clone(), Board::Octagon(octagon), Kind::Lines);
-        let model = task.model().expect("small");
-        let settings = Settings::by(Method::InteriorPoint);
-        let solution = solver().solve(&model.problem(), &settings).expect("solved");
-        Certificate::from_duals(&task, &model, &solution.duals, solution.value)
+        let problem = BoardProblem::new(game.clone(), Board::Octagon(octagon), Formulation::Lines);
+        let solved = lp::certify(solver(), &problem, LpMethod::InteriorPoint);
+        solved.expect("solved").certificate
     });
     Cover { rules: game.rules, bound, certificates: certified.collect(), hulls: Vec::new() }
 }
@@ -167,7 +154,7 @@ fn a_cover_is_proven_and_no_board_of_it_may_be_missing() {
     assert_eq!((game.bound(), game.boards()), (704, cover.certificates.len()));
 
     let mut lacking = cover.clone();
-    let board = lacking.certificates.remove(0).task.board.to_string();
+    let board = lacking.certificates.remove(0).problem.board.to_string();
     let refusal = verify::check(&lacking.to_text()).expect_err("a board is missing");
     assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}, without {board}");
 

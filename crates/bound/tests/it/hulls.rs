@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use bound::hull::Split;
-use bound::model::{Kind, LatticeLine, Model, Sense, Task, Unknown};
-use bound::{Board, Family, Octagon, gap_lines};
+use bound::program::{LatticeLine, LinearProgram, Sense, VariableMeaning};
+use bound::{Board, BoardProblem, Formulation, HullFamily, Octagon, gap_lines};
 use geometry::{Direction, Game, Line, Move, Point, Rules};
 use proptest::prelude::*;
 use rules::{Board as _, PlainBoard};
@@ -42,7 +42,7 @@ fn segments(mv: Move, rules: Rules) -> impl Iterator<Item = (Point, Direction)> 
 
 /// Checks the lemmas on every position of a game.
 fn check(game: &Game, moves: &[Move]) {
-    let family = Family::of(game).expect("lines of five dots");
+    let family = HullFamily::new(game).expect("lines of five dots");
     for played in (0..=moves.len()).rev().step_by(7) {
         let (dots, external, internal) = half_segments(game, &moves[..played]);
         let (hull, _) = Octagon::hull(dots.iter().copied()).expect("dots");
@@ -51,25 +51,25 @@ fn check(game: &Game, moves: &[Move]) {
         assert_eq!(external + internal, 8 * game.start.dots().len(), "{place}");
         assert_eq!(potential, external + 2 * gaps, "{place}");
         assert!(2 * gaps <= internal + hull.modifier() as usize, "{place}");
-        assert!(family.has(&hull), "{place}");
+        assert!(family.contains(&hull), "{place}");
     }
 }
 
-/// Whether a game, moved to where its hull is, keeps all columns and rows of a model.
-fn keeps(model: &Model, dots: &HashSet<Point>, lines: &HashSet<Line>) -> bool {
-    let value = |unknown: Unknown| match unknown {
-        Unknown::Dot(dot) => i64::from(dots.contains(&dot)),
-        Unknown::Line(line) => i64::from(lines.contains(&line)),
-        Unknown::Birth(_) => unreachable!("this is a model of lines"),
+/// Whether a game, moved to where its hull is, keeps all columns and rows of a program.
+fn keeps(program: &LinearProgram, dots: &HashSet<Point>, lines: &HashSet<Line>) -> bool {
+    let value = |unknown: VariableMeaning| match unknown {
+        VariableMeaning::Dot(dot) => i64::from(dots.contains(&dot)),
+        VariableMeaning::Line(line) => i64::from(lines.contains(&line)),
+        VariableMeaning::Birth(_) => unreachable!("this is a program of lines"),
     };
-    let values: Vec<i64> = model.columns.iter().map(|column| value(column.unknown)).collect();
-    let columns = model.columns.iter().zip(&values);
-    let rows = model.rows.iter().all(|row| {
+    let values: Vec<i64> = program.variables.iter().map(|column| value(column.meaning)).collect();
+    let columns = program.variables.iter().zip(&values);
+    let rows = program.constraints.iter().all(|row| {
         let sum: i64 = row.terms.iter().map(|&(column, factor)| factor * values[column]).sum();
         match row.sense {
-            Sense::AtMost => sum <= row.right,
-            Sense::AtLeast => sum >= row.right,
-            Sense::Equal => sum == row.right,
+            Sense::AtMost => sum <= row.rhs,
+            Sense::AtLeast => sum >= row.rhs,
+            Sense::Equal => sum == row.rhs,
         }
     });
     rows && columns.into_iter().all(|(column, &value)| column.low <= value && value <= column.high)
@@ -83,18 +83,18 @@ fn check_cases(game: &Game, moves: &[Move]) {
     let lines =
         moves.iter().map(|mv| Line::new(mv.line.start - corner, mv.line.direction)).collect();
     let dots: HashSet<Point> = dots.iter().map(|&dot| dot - corner).collect();
-    let task = Task::new(game.clone(), Board::Octagon(hull), Kind::Lines);
-    let task = Task { exact: true, ..task };
-    assert!(keeps(&task.model().expect("small"), &dots, &lines), "{hull}");
+    let problem = BoardProblem::new(game.clone(), Board::Octagon(hull), Formulation::Lines);
+    let problem = BoardProblem { exact: true, ..problem };
+    assert!(keeps(&problem.program().expect("small"), &dots, &lines), "{hull}");
     let through = |dot: Point| Direction::ALL.map(|direction| LatticeLine::through(dot, direction));
     let mut lattice: Vec<LatticeLine> = hull.dots().flat_map(through).collect();
     lattice.sort_unstable();
     lattice.dedup();
     for lattice in lattice {
         for split in [Split::Holds(lattice), Split::Phases(lattice)] {
-            let fits = split.cases(game.rules.length()).into_iter().any(|supposed| {
-                let case = Task { supposed: vec![supposed], ..task.clone() };
-                keeps(&case.model().expect("small"), &dots, &lines)
+            let fits = split.cases(game.rules.length()).into_iter().any(|assumptions| {
+                let case = BoardProblem { assumptions: vec![assumptions], ..problem.clone() };
+                keeps(&case.program().expect("small"), &dots, &lines)
             });
             assert!(fits, "{hull}: {split}");
         }

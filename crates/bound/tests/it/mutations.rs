@@ -1,10 +1,10 @@
-//! Tampered certificates: the judge never says more than a second evaluator, that of this crate.
+//! Tampered certificates: the verifier never claims more than a second evaluator, that of this crate.
 
 use std::path::Path;
 
-use bound::certificate::bound;
-use bound::model::cuts::Cut;
-use bound::model::{Kind, Task};
+use bound::certificate::dual_bound;
+use bound::program::Cut;
+use bound::{BoardProblem, Formulation};
 use geometry::{Game, Point, Start};
 use proptest::prelude::*;
 use verify::Proof;
@@ -14,8 +14,8 @@ fn certificate(name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).expect("a certificate")
 }
 
-/// What the numbers of a certificate show, read and evaluated without any of the judge's code; `None`
-/// if they do not make sense.
+/// What the numbers of a certificate show, read and evaluated without any code of the verifier;
+/// `None` if they make no sense.
 fn evaluated(text: &str) -> Option<i128> {
     let line = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)).map(str::trim);
     let points = |text: &str| -> Option<Vec<Point>> {
@@ -30,29 +30,32 @@ fn evaluated(text: &str) -> Option<i128> {
         "cross" => Game::from_cross(rules).start,
         dots => Start::from_dots(points(dots)?).ok()?,
     };
-    let kind = if line("model ")? == "births" { Kind::Births } else { Kind::Lines };
+    let formulation = match line("model ")? {
+        "births" => Formulation::Births,
+        _ => Formulation::Lines,
+    };
     let cuts = text.lines().filter_map(|line| line.strip_prefix("cut ")).map(|dots| {
         let mut dots = points(dots)?;
         let marked = dots.remove(0);
         dots.sort_unstable();
         Some(Cut { dots, marked })
     });
-    let task = Task {
+    let problem = BoardProblem {
         exact: text.lines().any(|line| line == "exact"),
         cuts: cuts.collect::<Option<_>>()?,
-        ..Task::new(Game { rules, start }, line("board ")?.parse().ok()?, kind)
+        ..BoardProblem::new(Game { rules, start }, line("board ")?.parse().ok()?, formulation)
     };
-    let model = task.model().ok()?;
+    let program = problem.program().ok()?;
     let duals = text.lines().skip_while(|line| !line.starts_with("duals ")).skip(1);
     let duals: Vec<i64> =
         duals.flat_map(str::split_whitespace).map(|dual| dual.parse().expect("a dual")).collect();
-    (duals.len() == model.rows.len()).then(|| {
+    (duals.len() == program.constraints.len()).then(|| {
         let scale = line("scale ").expect("a scale").parse().expect("a number");
-        bound(&model, scale, &duals)
+        dual_bound(&program, scale, &duals)
     })
 }
 
-/// The text with one of its whole numbers changed; those of the words, and of the words alone, too.
+/// The text with one of its integers changed, also those in the words.
 fn mutated(text: &str, which: usize, change: i64) -> String {
     let bytes = text.as_bytes();
     let starts: Vec<usize> = (0..bytes.len())

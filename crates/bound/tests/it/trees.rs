@@ -1,9 +1,12 @@
-//! Optima by trees, from the linear program to the judge.
+//! Optima by trees, from the linear program to the verifier.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use bound::tree::{Case, CaseProof, Leaf, NoTree, Optimum, Step, Tree, prove};
+use bound::branch::{
+    BranchError, BranchStep, BranchTree, Event, OptimumProof, Region, RegionProof, SparseDuals,
+    prove,
+};
 use geometry::{Game, Move};
 use rules::{Board as _, PlainBoard};
 use verify::Proof;
@@ -14,8 +17,8 @@ fn game() -> Game {
     Game::named("6D").expect("a game")
 }
 
-fn tree(case: Case, bound: u32) -> Result<CaseProof, NoTree> {
-    prove(solver(), &game(), case, bound, Vec::new(), &mut |_, _| ControlFlow::Continue(()))
+fn tree(region: Region, bound: u32) -> Result<RegionProof, BranchError> {
+    prove(solver(), &game(), region, bound, Vec::new(), &mut |_| ControlFlow::Continue(()))
 }
 
 /// Any game of 6D has 12 moves.
@@ -27,10 +30,10 @@ fn longest() -> Vec<Move> {
     board.moves()
 }
 
-fn optimum() -> Optimum {
-    let cases = [Case::Leaving(1), Case::Inside(0), Case::Touching(1)];
+fn optimum() -> OptimumProof {
+    let cases = [Region::Leaving(1), Region::Inside(0), Region::Touching(1)];
     let cases = cases.map(|case| tree(case, 12).expect("12 are the most").to_text());
-    Optimum { game: game(), moves: longest(), cases: cases.into() }
+    OptimumProof { game: game(), moves: longest(), regions: cases.into() }
 }
 
 fn verdict(text: &str) -> Result<String, &'static str> {
@@ -38,7 +41,7 @@ fn verdict(text: &str) -> Result<String, &'static str> {
 }
 
 #[test]
-fn the_judge_accepts_an_optimum_and_nothing_less() {
+fn the_verifier_accepts_an_optimum_and_nothing_less() {
     let optimum = optimum();
     let text = optimum.to_text();
     assert!(verify::is_proof(&text));
@@ -48,7 +51,7 @@ fn the_judge_accepts_an_optimum_and_nothing_less() {
 
     let without = |number: usize| {
         let mut less = optimum.clone();
-        less.cases.remove(number);
+        less.regions.remove(number);
         verdict(&less.to_text())
     };
     for number in 0..3 {
@@ -62,16 +65,16 @@ fn the_judge_accepts_an_optimum_and_nothing_less() {
     illegal.moves[0].offset ^= 1;
     assert!(verdict(&illegal.to_text()).is_err());
     let mut idle = optimum.clone();
-    let tree = Tree::Leaf(Leaf { scale: 1, duals: Vec::new() });
-    idle.cases[1] = CaseProof { case: Case::Inside(0), cuts: Vec::new(), tree }.to_text();
+    let tree = BranchTree::Leaf(SparseDuals { scale: 1, duals: Vec::new() });
+    idle.regions[1] = RegionProof { region: Region::Inside(0), cuts: Vec::new(), tree }.to_text();
     assert_eq!(verdict(&idle.to_text()), Err("open-leaf"));
     assert_eq!(verdict(&text.replace("6D = 12: a", "6D = 11: a")), Err("false-words"));
 }
 
 #[test]
 fn a_claim_that_is_false_has_no_tree_but_a_game() {
-    match tree(Case::Inside(1), 11) {
-        Err(NoTree::Refuted { moves, .. }) => {
+    match tree(Region::Inside(1), 11) {
+        Err(BranchError::Refuted { moves, .. }) => {
             let mut board = PlainBoard::start(game());
             for mv in moves {
                 board.play(mv).expect("legal");
@@ -83,14 +86,15 @@ fn a_claim_that_is_false_has_no_tree_but_a_game() {
 }
 
 #[test]
-fn a_search_that_was_interrupted_after_any_step_goes_on() {
-    let (game, case) = (Game::named("4D").expect("a game"), Case::Leaving(4));
-    let search = |known: Vec<Step>, most: usize| {
+fn a_search_that_was_interrupted_after_any_step_resumes() {
+    let (game, region) = (Game::named("4D").expect("a game"), Region::Leaving(4));
+    let search = |known: Vec<BranchStep>, most: usize| {
         let mut steps = known.clone();
-        let proof = prove(solver(), &game, case, 35, known, &mut |step, _| {
-            steps.push(step.clone());
-            if steps.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        let proof =
+            prove(solver(), &game, region, 35, known, &mut |Event::Step { step, .. }| {
+                steps.push(step.clone());
+                if steps.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
         (proof, steps)
     };
     let (whole, all) = search(Vec::new(), usize::MAX);
@@ -100,7 +104,7 @@ fn a_search_that_was_interrupted_after_any_step_goes_on() {
     let proof = loop {
         let most = steps.len() + 1;
         match search(steps, most) {
-            (Err(NoTree::Interrupted), more) => steps = more,
+            (Err(BranchError::Interrupted), more) => steps = more,
             (Ok(proof), all) => {
                 steps = all;
                 break proof;
@@ -110,17 +114,17 @@ fn a_search_that_was_interrupted_after_any_step_goes_on() {
     };
     assert_eq!(
         proof.tree.leaves(),
-        steps.iter().filter(|step| matches!(step, Step::Leaf(_))).count()
+        steps.iter().filter(|step| matches!(step, BranchStep::Leaf(_))).count()
     );
-    // Walked through without the solver, they are the same tree.
+    // Replayed without the solver, they are the same tree.
     let (again, none) = search(steps.clone(), usize::MAX);
     assert_eq!((again.as_ref(), none.len()), (Ok(&proof), steps.len()));
-    steps.insert(0, Step::Leaf(Leaf { scale: 1, duals: Vec::new() }));
-    let (unfit, _) = search(steps, usize::MAX);
-    assert!(matches!(unfit, Err(NoTree::Unfit { .. })), "{unfit:?}");
+    steps.insert(0, BranchStep::Leaf(SparseDuals { scale: 1, duals: Vec::new() }));
+    let (mismatch, _) = search(steps, usize::MAX);
+    assert!(matches!(mismatch, Err(BranchError::Mismatch { .. })), "{mismatch:?}");
 }
 
-/// The text with one of its whole numbers changed.
+/// The text with one of its integers changed.
 fn mutated(text: &str, which: usize, change: i64) -> String {
     let is_digit = |i: usize| text.as_bytes()[i].is_ascii_digit();
     let starts: Vec<usize> =

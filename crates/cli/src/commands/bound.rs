@@ -11,7 +11,7 @@ mod table;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::formula::{self, Bound, Method};
+use bound::formula::{self, Formula, FormulaBound};
 use geometry::Game;
 use lab::known;
 use serde::Serialize;
@@ -118,12 +118,12 @@ enum By {
 
 impl By {
     /// The formula, if it is one.
-    fn formula(self) -> Option<Method> {
+    fn formula(self) -> Option<Formula> {
         match self {
-            By::Potential => Some(Method::Potential),
-            By::Boundary => Some(Method::Boundary),
-            By::Parity => Some(Method::Parity),
-            By::Closure => Some(Method::Closure),
+            By::Potential => Some(Formula::Potential),
+            By::Boundary => Some(Formula::Boundary),
+            By::Parity => Some(Formula::Parity),
+            By::Closure => Some(Formula::Closure),
             By::Lp | By::Cover | By::Lines => None,
         }
     }
@@ -196,7 +196,7 @@ struct Row {
     reason: Option<String>,
 }
 
-fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Exit> {
+fn by_formula(game: &Game, method: Option<Formula>, json: bool) -> Result<Exit> {
     let found = match method {
         Some(method) => formula::bound(game, method).map_err(anyhow::Error::from),
         None => {
@@ -222,19 +222,19 @@ fn by_formula(game: &Game, method: Option<Method>, json: bool) -> Result<Exit> {
     Ok(if found.is_ok() { Exit::Success } else { Exit::Negative })
 }
 
-fn row(game: &Game, method: Option<Method>, found: &Result<Bound>) -> Row {
+fn row(game: &Game, method: Option<Formula>, found: &Result<FormulaBound>) -> Row {
     let bound = found.as_ref().ok();
     Row {
         game: game.rules.to_string(),
         start: game.start_name(),
-        by: bound.map(|bound| bound.method).or(method).map(Method::name),
+        by: bound.map(|bound| bound.formula).or(method).map(Formula::name),
         board: None,
         value: bound.map(|bound| bound.value.to_f64()),
         bound: bound.map(|bound| bound.bound),
         certificate: None,
         exact: bound.map(|bound| bound.value.to_string()),
         argument: bound.map(|bound| bound.argument.clone()).unwrap_or_default(),
-        printed: bound.and_then(|bound| bound.printed.as_ref()).map(|printed| printed.bound),
+        printed: bound.and_then(|bound| bound.published.as_ref()).map(|printed| printed.bound),
         reached: bound.and_then(|bound| bound.reached),
         proven: None,
         reason: found.as_ref().err().map(ToString::to_string),
@@ -242,15 +242,15 @@ fn row(game: &Game, method: Option<Method>, found: &Result<Bound>) -> Row {
 }
 
 /// The bound, then its argument, a line for each step.
-fn in_words(game: &Game, bound: &Bound) -> String {
+fn in_words(game: &Game, bound: &FormulaBound) -> String {
     let exactly = bound.reached == Some(bound.bound);
     let how = if exactly { "exactly" } else { "at most" };
-    let mut lines = vec![format!("{game} by {}: {how} {} moves", bound.method, bound.bound)];
+    let mut lines = vec![format!("{game} by {}: {how} {} moves", bound.formula, bound.bound)];
     lines.extend(bound.argument.iter().map(|step| format!("  {step}")));
     if exactly {
         lines.push(format!("  and {} moves can be played", bound.bound));
     }
-    if let Some(printed) = &bound.printed {
+    if let Some(printed) = &bound.published {
         lines.push(format!("  in print: {}; {}", printed.bound, printed.reason));
     }
     lines.join("\n")

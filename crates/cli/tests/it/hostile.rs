@@ -151,13 +151,13 @@ fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
 /// The result of a task: a certificate of a board, which claims what its numbers show, or less.
 fn certificate(task: &Task, of: &Task, false_claim: bool) -> Vec<u8> {
     let Work::Board(board) = of.work() else { panic!("a board") };
-    let model = board.model().expect("a model");
+    let program = board.program().expect("a program");
     // Without duals, every line counts.
-    let duals = vec![0; model.rows.len()];
-    let shown = bound::certificate::bound(&model, 1, &duals);
+    let duals = vec![0; program.constraints.len()];
+    let shown = bound::certificate::dual_bound(&program, 1, &duals);
     let bound = if false_claim { shown - 1 } else { shown };
-    let task_of = (**board).clone();
-    let certificate = bound::certificate::Certificate { task: task_of, bound, scale: 1, duals };
+    let problem = (**board).clone();
+    let certificate = bound::certificate::Certificate { problem, bound, scale: 1, duals };
     let mut result = TaskResult::new(task, 0.1);
     result.certificate = Some(certificate.to_text());
     result.to_bytes()

@@ -2,31 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use bound::model::{Model, Task, Unknown};
+use bound::BoardProblem;
+use bound::lp::BoardSolution;
+use bound::program::VariableMeaning;
 use geometry::Line;
 use render::Theme;
 use render::shades::Shades;
-use solver::Solution;
 
-/// The solution of a model as a picture: the darker, the more of a dot or line is there.
-pub fn shades(task: &Task, model: &Model, solution: &Solution, theme: Theme) -> String {
+/// The solution of a board as a picture: the darker, the larger the value of a dot or line.
+#[must_use]
+pub fn shades(problem: &BoardProblem, solved: &BoardSolution, theme: Theme) -> String {
     let mut dots = Vec::new();
     let mut lines: BTreeMap<Line, f64> = BTreeMap::new();
-    for (column, &share) in model.columns.iter().zip(&solution.columns) {
-        match column.unknown {
-            Unknown::Dot(dot) => dots.push((dot, share)),
-            Unknown::Line(line) => *lines.entry(line).or_default() += share,
-            Unknown::Birth(birth) => *lines.entry(birth.line).or_default() += share,
+    for (variable, &value) in solved.program.variables.iter().zip(&solved.solution.columns) {
+        match variable.meaning {
+            VariableMeaning::Dot(dot) => dots.push((dot, value)),
+            VariableMeaning::Line(line) => *lines.entry(line).or_default() += value,
+            VariableMeaning::Birth(birth) => *lines.entry(birth.line).or_default() += value,
         }
     }
-    let exact = if task.exact { ", exact" } else { "" };
+    let exact = if problem.exact { ", exact" } else { "" };
     render::shades::shades(&Shades {
-        title: format!("{} on {}: {:.4}", task.game, task.board, solution.value),
+        title: format!("{} on {}: {:.4}", problem.game, problem.board, solved.solution.value),
         note: format!(
             "A solution of the model {}{exact}: the darker, the more of it is there.",
-            task.kind
+            problem.formulation
         ),
-        rules: task.game.rules,
+        rules: problem.game.rules,
         dots,
         lines: lines.into_iter().collect(),
         outline: Vec::new(),

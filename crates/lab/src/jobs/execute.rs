@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use bound::model::Task as BoardTask;
+use bound::BoardProblem;
 use record::Record;
-use solver::{Method, Solver};
+use solver::{LpMethod, Solver};
 use store::States;
 
 use super::{Task, TaskResult, Work, WorkError};
@@ -153,9 +153,8 @@ impl Watcher for Watch<'_> {
 }
 
 /// The text of a board's certificate.
-fn certified(task: &BoardTask, workshop: &Workshop) -> Result<String, WorkError> {
-    let model = task.model()?;
+fn certified(task: &BoardProblem, workshop: &Workshop) -> Result<String, WorkError> {
     let solver = (workshop.solver)()?;
-    let (_, certificate) = certify(task, &model, &solver, Method::InteriorPoint)?;
-    Ok(certificate.to_text())
+    let solved = certify(solver, task, LpMethod::InteriorPoint)?;
+    Ok(solved.certificate.to_text())
 }

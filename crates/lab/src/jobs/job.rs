@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bound::model::{Kind, Task as BoardTask};
+use bound::{BoardProblem, Formulation};
 use geometry::{BadRules, BadStart, Game};
 use search::{Method, UnknownMethod};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub enum Work {
         share: Option<String>,
     },
     /// Bound the games on a board.
-    Board(Box<BoardTask>),
+    Board(Box<BoardProblem>),
     /// Nothing: to measure a queue.
     Nothing(u64),
 }
@@ -138,7 +138,7 @@ pub enum BadTask {
     Method(#[from] UnknownMethod),
     /// No board that there is.
     #[error(transparent)]
-    Board(#[from] bound::BadBoard),
+    Board(#[from] bound::BoardError),
     /// No such model.
     #[error("no such model: `{0}`")]
     Model(String),
@@ -199,13 +199,13 @@ impl Message<'_> {
         }
     }
 
-    fn of_board(task: &BoardTask) -> Self {
+    fn of_board(task: &BoardProblem) -> Self {
         Self::Board {
             format: FORMAT.into(),
             rules: task.game.rules.to_string(),
             start: Dots::of(&task.game.start),
             board: task.board.to_string(),
-            model: task.kind.name().to_owned(),
+            model: task.formulation.name().to_owned(),
             exact: task.exact,
         }
     }
@@ -246,10 +246,11 @@ impl Message<'_> {
             }
             Self::Board { rules, start, board, model, exact, .. } => {
                 let game = Game { rules: rules.parse()?, start: start.into_start()? };
-                let kind =
-                    [Kind::Lines, Kind::Births].into_iter().find(|kind| kind.name() == model);
+                let kind = [Formulation::Lines, Formulation::Births]
+                    .into_iter()
+                    .find(|kind| kind.name() == model);
                 let kind = kind.ok_or_else(|| BadTask::Model(model.chars().take(40).collect()))?;
-                let task = BoardTask { exact, ..BoardTask::new(game, board.parse()?, kind) };
+                let task = BoardProblem { exact, ..BoardProblem::new(game, board.parse()?, kind) };
                 Ok(Work::Board(Box::new(task)))
             }
             Self::Nothing { number, .. } => Ok(Work::Nothing(number)),
@@ -271,11 +272,12 @@ mod tests {
     #[test]
     fn a_task_reads_back_and_keeps_its_id() {
         let game = Game::named("5T").expect("a game");
-        let board = BoardTask::new(game, "square:12".parse().expect("a board"), Kind::Lines);
+        let board =
+            BoardProblem::new(game, "square:12".parse().expect("a board"), Formulation::Lines);
         for work in [
             Work::Hunt { hunt: Box::new(hunt()), share: None },
             Work::Hunt { hunt: Box::new(hunt()), share: Some("evening".to_owned()) },
-            Work::Board(Box::new(BoardTask { exact: true, ..board })),
+            Work::Board(Box::new(BoardProblem { exact: true, ..board })),
             Work::Nothing(5),
         ] {
             let task = Task::new(work);

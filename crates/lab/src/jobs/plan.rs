@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-use bound::model::{Kind, Task as BoardTask};
-use bound::{BadBoard, Board, Family, NoFamily, Octagon};
+use bound::{Board, BoardError, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
 use geometry::{Game, UnknownGame};
 use record::StartFault;
 use search::{Method, UnknownMethod};
@@ -93,14 +92,14 @@ pub enum EntryFault {
         /// Its name.
         name: String,
         /// Why not.
-        fault: BadBoard,
+        fault: BoardError,
     },
     /// No boards, or two ways of naming them.
     #[error("name either boards = [...] or octagons = \"maximal\"")]
     Boards,
     /// No family of octagons.
     #[error(transparent)]
-    Family(#[from] NoFamily),
+    Family(#[from] FamilyError),
 }
 
 #[derive(Deserialize)]
@@ -331,12 +330,15 @@ impl ProofEntry {
         }
         boards.truncate(self.limit.unwrap_or(usize::MAX));
         tasks.extend(boards.into_iter().map(|board| {
-            let kind = match (&self.model, board) {
-                (Some(ModelName::Lines), _) => Kind::Lines,
-                (Some(ModelName::Births), _) | (None, Board::Box(_)) => Kind::Births,
-                (None, _) => Kind::Lines,
+            let formulation = match &self.model {
+                Some(ModelName::Lines) => Formulation::Lines,
+                Some(ModelName::Births) => Formulation::Births,
+                None => Formulation::for_board(&board),
             };
-            let task = BoardTask { exact: self.exact, ..BoardTask::new(game.clone(), board, kind) };
+            let task = BoardProblem {
+                exact: self.exact,
+                ..BoardProblem::new(game.clone(), board, formulation)
+            };
             Task::new(Work::Board(Box::new(task)))
         }));
         Ok(())
@@ -353,7 +355,7 @@ impl ProofEntry {
 
 /// The octagons of a game's family that no other one holds, the largest first.
 fn maximal(game: &Game) -> Result<Vec<Board>, EntryFault> {
-    let family = Family::of(game)?;
+    let family = HullFamily::new(game)?;
     let mut found: Vec<Octagon> = Vec::new();
     family.for_each_class(|octagon| {
         if family.is_maximal(&octagon) {

@@ -1,6 +1,6 @@
 //! What came of a task, its message `morpion-result/1` (`docs/formats.md`), and whether it counts.
 
-use bound::model::Task as BoardTask;
+use bound::BoardProblem;
 use evidence::{CheckedProof, JudgedGame, NotAccepted};
 use geometry::Game;
 use serde::{Deserialize, Serialize};
@@ -153,7 +153,7 @@ fn judged_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<JudgedGame, Ref
     Ok(JudgedGame::judge(&record.to_json())?)
 }
 
-fn checked_proof(asked: &BoardTask, text: &str) -> Result<CheckedProof, Refused> {
+fn checked_proof(asked: &BoardProblem, text: &str) -> Result<CheckedProof, Refused> {
     let proof = CheckedProof::check(text.to_owned())?;
     let exact = if asked.exact { "exact " } else { "" };
     let board = format!("{exact}{}", asked.board);

@@ -6,12 +6,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bound::model::NoModel;
 use geometry::Game;
 
 use super::execute::{Progress, Workshop, perform_watched};
 use super::{Claim, Outcome, QueueError, Task, Work, WorkerQueue, shared_best};
-use bound::lp::NoCertificate;
+use bound::lp::LpError;
 use hunt::HuntError;
 
 /// Is told how a worker fares.
@@ -45,15 +44,12 @@ pub enum WorkError {
     /// The hunt failed.
     #[error(transparent)]
     Hunt(#[from] HuntError),
-    /// The board has no model.
-    #[error(transparent)]
-    Model(#[from] NoModel),
     /// There is no solver.
     #[error(transparent)]
     NoSolver(#[from] super::NoSolver),
     /// The solver found nothing.
     #[error(transparent)]
-    Certificate(#[from] NoCertificate),
+    Certificate(#[from] LpError),
     /// A mistake in this program.
     #[error("the program made a mistake: {0}")]
     Panic(String),

@@ -1,6 +1,6 @@
 //! The search for boards that together bound a game, on several threads.
 //!
-//! Every thread takes a board that nothing holds yet, lets it grow ([`Uncovered::grown`]) and hands in
+//! Every thread takes a board that nothing holds yet, lets it grow ([`UncoveredHulls::enlarge`]) and hands in
 //! its certificate. What was found is known at once to all, so that no board is taken twice. Nothing
 //! here says that a bound is proven: the judge does, of the whole.
 
@@ -9,14 +9,13 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use bound::certificate::Certificate;
-use bound::growth::{Agenda, Grown, Uncovered};
-use bound::hull::{self, HullProof, NoHullProof};
-use bound::model::{Model, NoModel, Task};
-use bound::{Family, NoFamily, Octagon};
+use bound::cover::{CoverSearch, Enlargement, UncoveredHulls};
+use bound::hull::{self, HullError, HullProof};
+use bound::lp::{self, LpError};
+use bound::program::LinearProgram;
+use bound::{Board, BoardProblem, FamilyError, Formulation, HullFamily, Octagon, ProblemError};
 use geometry::Game;
-use solver::Solver;
-
-use bound::lp::{NoSolution, Programs};
+use solver::{LpMethod, Solver};
 
 /// Is told how the search goes, from whichever thread has news.
 pub trait CoverWatcher: Sync {
@@ -36,21 +35,21 @@ pub trait CoverWatcher: Sync {
 pub enum NoCover {
     /// No family of boards is known for the game.
     #[error(transparent)]
-    Family(#[from] NoFamily),
+    Family(#[from] FamilyError),
     /// A hull takes too many cases.
     #[error("{bound} is out of reach: {reason}")]
     Hull {
         /// The bound that was wanted.
         bound: u32,
         /// Why the cases come to no end.
-        reason: Box<NoHullProof<NoCover>>,
+        reason: Box<HullError<NoCover>>,
     },
     /// A linear program has no good end.
     #[error(transparent)]
-    Program(#[from] NoSolution),
+    Program(#[from] LpError),
     /// A hull has no model.
     #[error(transparent)]
-    Model(#[from] NoModel),
+    Model(#[from] ProblemError),
     /// It was stopped; what was found is kept by whoever was told.
     #[error("stopped; {left} boards are left")]
     Stopped {
@@ -86,9 +85,10 @@ pub fn cover(
     threads: u32,
     watcher: &dyn CoverWatcher,
 ) -> Result<(), NoCover> {
-    let agenda = Agenda::new(Family::of(game)?, bound, &known.boards, &known.hulls);
+    let agenda = CoverSearch::new(HullFamily::new(game)?, bound, &known.boards, &known.hulls);
     let table = Table {
-        programs: Programs { game, solver },
+        game,
+        solver,
         bound,
         watcher,
         stop: AtomicBool::new(false),
@@ -109,7 +109,8 @@ pub fn cover(
 
 /// What the threads have in common.
 struct Table<'a> {
-    programs: Programs<'a>,
+    game: &'a Game,
+    solver: Solver,
     bound: u32,
     watcher: &'a dyn CoverWatcher,
     stop: AtomicBool,
@@ -123,7 +124,7 @@ enum Found {
 }
 
 struct Work {
-    agenda: Agenda,
+    agenda: CoverSearch,
     /// The boards from which threads are growing others.
     taken: Vec<Octagon>,
     trouble: Option<NoCover>,
@@ -133,9 +134,9 @@ impl Table<'_> {
     /// What each thread does.
     fn work(&self) {
         while let Some((board, uncovered)) = self.next() {
-            let found = match uncovered.grown(board, |board| self.solved(board)) {
-                Ok(Grown::Board(grown, certificate)) => Ok(Found::Board(grown, certificate)),
-                Ok(Grown::TooLarge(_)) => self.proven(board).map(Found::Hull),
+            let found = match uncovered.enlarge(board, |board| self.solved(board)) {
+                Ok(Enlargement::Board(grown, certificate)) => Ok(Found::Board(grown, certificate)),
+                Ok(Enlargement::TooLarge(_)) => self.proven(board).map(Found::Hull),
                 Err(trouble) => Err(trouble),
             };
             let mut work = self.work.lock().expect("no thread panics");
@@ -161,7 +162,7 @@ impl Table<'_> {
     }
 
     /// The next board, and what is uncovered besides.
-    fn next(&self) -> Option<(Octagon, Uncovered)> {
+    fn next(&self) -> Option<(Octagon, UncoveredHulls)> {
         loop {
             let mut work = self.work.lock().expect("no thread panics");
             if work.trouble.is_some() {
@@ -189,22 +190,23 @@ impl Table<'_> {
 
     /// A proof for a hull by itself.
     fn proven(&self, hull: Octagon) -> Result<HullProof, NoCover> {
-        let solve = |task: &Task, model: &Model| {
+        let solve = |problem: &BoardProblem, program: &LinearProgram| {
             self.go_on()?;
-            Ok(self.programs.case(task, model, self.bound)?)
+            Ok(lp::case_bound(self.solver, problem, program, self.bound)?)
         };
-        hull::prove(self.programs.game, hull, self.bound, MOST_CASES, solve).map_err(
-            |no| match no {
-                NoHullProof::Solver(trouble) => trouble,
-                NoHullProof::Model(no) => no.into(),
-                reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
-            },
-        )
+        hull::prove(self.game, hull, self.bound, MOST_CASES, solve).map_err(|no| match no {
+            HullError::Solver(trouble) => trouble,
+            HullError::Problem(no) => no.into(),
+            reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
+        })
     }
 
     /// The value of a board, with a certificate.
     fn solved(&self, board: &Octagon) -> Result<(f64, Certificate), NoCover> {
         self.go_on()?;
-        Ok(self.programs.board(board)?)
+        let problem =
+            BoardProblem::new(self.game.clone(), Board::Octagon(*board), Formulation::Lines);
+        let solved = lp::certify(self.solver, &problem, LpMethod::InteriorPoint)?;
+        Ok((solved.value(), solved.certificate))
     }
 }

@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use solver::{Column, LpMethod, Problem, Row, Session, SolveOptions, SolveStatus, Solver, SolverError};
+use solver::{
+    Column, LpMethod, Problem, Row, Session, SolveOptions, SolveStatus, Solver, SolverError,
+};
 
-const METHODS: [LpMethod; 3] = [LpMethod::InteriorPoint, LpMethod::DualSimplex, LpMethod::FirstOrder];
+const METHODS: [LpMethod; 3] =
+    [LpMethod::InteriorPoint, LpMethod::DualSimplex, LpMethod::FirstOrder];
 
 fn solver() -> Solver {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
@@ -145,7 +148,10 @@ fn a_file_is_read_by_its_ending() {
     std::fs::write(&path, "max\n obj: 3 x + 2 y\nst\n c1: x + y <= 4\nbounds\n x <= 3\nend\n")
         .expect("a file");
     let mut session = Session::read(solver(), &path).expect("a problem");
-    near(&[session.solve(&SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value], &[11.0]);
+    near(
+        &[session.solve(&SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value],
+        &[11.0],
+    );
     let missing = Session::read(solver(), &folder.path().join("none.mps")).expect_err("no file");
     assert!(missing.to_string().contains("none.mps"), "{missing}");
 }
@@ -165,8 +171,9 @@ fn what_is_no_library_says_so() {
 fn threads_solve_side_by_side_each_with_its_own_session() {
     let solver = solver();
     let values: Vec<f64> = std::thread::scope(|scope| {
-        let solve =
-            || solver.solve(&small(), &SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value;
+        let solve = || {
+            solver.solve(&small(), &SolveOptions::new(LpMethod::DualSimplex)).expect("solved").value
+        };
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(solve)).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use bound::Board;
-use bound::model::{Kind, Task};
+use bound::{Board, BoardProblem, Formulation};
 use serde::{Deserialize, Serialize};
-use solver::{Method, Solver, Status};
+use solver::{LpMethod, SolveStatus, Solver};
 
 use super::convert::theme;
 use super::native::{named, within};
@@ -43,19 +42,18 @@ pub(crate) async fn solve(
     let board: Board = request.board.parse().map_err(|reason| Refusal::Board { reason })?;
     within("dots", board.size(&game.start), MOST_DOTS)?;
     let solver = app.solver.ok_or(Refusal::NoSolver)?;
-    let kind = if matches!(board, Board::Box(_)) { Kind::Births } else { Kind::Lines };
-    let shaded = app.slow.run(move |_| solved(&Task::new(game, board, kind), &solver, theme));
+    let problem = BoardProblem::new(game, board, Formulation::for_board(&board));
+    let shaded = app.slow.run(move |_| solved(&problem, solver, theme));
     response::json(&shaded.await??)
 }
 
-fn solved(task: &Task, solver: &Solver, theme: render::Theme) -> Result<Shaded, Refusal> {
-    let model = task.model()?;
-    let (solution, certificate) = bound::lp::certify(task, &model, solver, Method::InteriorPoint)?;
-    if solution.status != Status::Optimal {
+fn solved(problem: &BoardProblem, solver: Solver, theme: render::Theme) -> Result<Shaded, Refusal> {
+    let solved = bound::lp::certify(solver, problem, LpMethod::InteriorPoint)?;
+    if solved.solution.status != SolveStatus::Optimal {
         return Err(Refusal::NothingToDraw);
     }
-    let text = verify::read(&certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
+    let text = verify::read(&solved.certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
     let proof = verify::check(&text).map_err(Refusal::Judge)?;
-    let picture = lab::figure::shades(task, &model, &solution, theme);
-    Ok(Shaded { value: solution.value, claim: proof.claim(), picture })
+    let picture = lab::figure::shades(problem, &solved, theme);
+    Ok(Shaded { value: solved.solution.value, claim: proof.claim(), picture })
 }

@@ -1,7 +1,7 @@
 //! `morpion bound GAME --boards`.
 
 use anyhow::Result;
-use bound::{Count, Family, published_boards};
+use bound::{FamilyCounts, HullFamily, published_boards};
 use geometry::Game;
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ struct NoCounts {
 
 /// Counts the octagons that can be the hull of a position, and those of the published list.
 pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
-    let family = match Family::of(game) {
+    let family = match HullFamily::new(game) {
         Ok(family) => family,
         Err(no) => {
             let (game, reason) = (game.to_string(), no.to_string());
@@ -34,7 +34,7 @@ pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
             return Ok(Exit::Negative);
         }
     };
-    let Count { classes, maximal, largest } = family.count();
+    let FamilyCounts { classes, maximal, largest } = family.count();
     let by_modifier = published_boards();
     let published = by_modifier.iter().sum();
     if json {

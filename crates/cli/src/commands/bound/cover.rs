@@ -195,10 +195,10 @@ impl Kept {
             if !fits {
                 continue;
             }
-            if let (true, Some((hull, cases))) = (proven.exact(), HullProof::parts(&text)) {
+            if let (true, Some((hull, cases))) = (proven.exact(), HullProof::parse(&text)) {
                 kept.hulls.push((hull, cases.to_owned()));
             } else if let (false, Some(certificate)) =
-                (proven.exact(), Certificate::of_lines(game, &text))
+                (proven.exact(), Certificate::parse(game, &text))
             {
                 kept.certificates.push(certificate);
             }
@@ -217,7 +217,7 @@ impl Kept {
         });
         let mut boards: Vec<Octagon> = Vec::new();
         let mut is_new = |board: &Octagon| {
-            let new = !boards.iter().any(|larger| larger.fits_turned(board));
+            let new = !boards.iter().any(|larger| larger.fits_any_image(board));
             if new {
                 boards.push(*board);
             }
@@ -225,13 +225,13 @@ impl Kept {
         };
         self.certificates
             .retain(|certificate| octagon(certificate).is_some_and(|board| is_new(&board)));
-        self.hulls.retain(|(hull, _)| !boards.iter().any(|board| board.fits_turned(hull)));
+        self.hulls.retain(|(hull, _)| !boards.iter().any(|board| board.fits_any_image(hull)));
         self
     }
 }
 
 fn octagon(certificate: &Certificate) -> Option<Octagon> {
-    match certificate.task.board {
+    match certificate.problem.board {
         Board::Octagon(octagon) => Some(octagon),
         Board::Square(square) => Some(square.octagon()),
         Board::Box(_) => None,
@@ -266,7 +266,7 @@ impl Watch<'_> {
 impl CoverWatcher for Watch<'_> {
     fn found(&self, certificate: &Certificate, left: usize) {
         self.boards.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{}{CERTIFICATE}", certificate.task.board).replace([':', ','], "-");
+        let name = format!("{}{CERTIFICATE}", certificate.problem.board).replace([':', ','], "-");
         self.keep(&name, &certificate.to_bytes(), left);
     }
 

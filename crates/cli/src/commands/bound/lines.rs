@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use bound::caps::{self, Caps, ROWS};
+use bound::caps::{self, CapsProof, ROWS};
 use bound::lp::certify;
-use bound::model::{Kind, Task};
+use bound::{BoardProblem, Formulation};
 use geometry::Game;
 use serde::Serialize;
-use solver::{Method, Solver};
+use solver::{LpMethod, Solver};
 use verify::Proof;
 
 use crate::files;
@@ -67,23 +67,22 @@ pub(super) fn run(
     let line = Progress::new();
     for board in caps::boards(ROWS) {
         line.show(format_args!("{} certified", count(certificates.len(), "board")));
-        let task = Task::new(game.clone(), board, Kind::Lines);
-        let model = task.model().with_context(|| board.to_string())?;
-        let (solution, certificate) = certify(&task, &model, &solver, Method::InteriorPoint)?;
-        row.boards.push(BoardRow { board: board.to_string(), value: solution.value });
-        certificates.push(certificate);
+        let task = BoardProblem::new(game.clone(), board, Formulation::Lines);
+        let solved = certify(solver, &task, LpMethod::InteriorPoint)?;
+        row.boards.push(BoardRow { board: board.to_string(), value: solved.solution.value });
+        certificates.push(solved.certificate);
     }
     drop(line);
     let largest = certificates.iter().map(|certificate| certificate.bound).max().unwrap_or(0);
     let largest = u32::try_from(largest).context("a box holds some game")?;
     let proven = (largest..).find_map(|bound| Some((bound, caps::least_dots(ROWS, bound).ok()?)));
     let (bound, least) = proven.context("caps of games without waste have no room")?;
-    let proof = Caps { rules: game.rules, bound, rows: ROWS, least, certificates };
+    let proof = CapsProof { rules: game.rules, bound, rows: ROWS, least, certificates };
     prove(&proof, out, row, json)
 }
 
 /// Has the proof judged, and keeps it.
-fn prove(caps: &Caps, out: Option<&Path>, mut row: Row, json: bool) -> Result<Exit> {
+fn prove(caps: &CapsProof, out: Option<&Path>, mut row: Row, json: bool) -> Result<Exit> {
     let bytes = caps.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::Board;
-use bound::lp::{NoCertificate, certify};
-use bound::model::{Format, Kind, Model, Task};
+use bound::lp::{LpError, certify};
+use bound::program::{LinearProgram, ProgramFormat};
+use bound::{Board, BoardProblem, Formulation};
 use cpu_time::ProcessTime;
 use geometry::Game;
 use serde::Serialize;
-use solver::{Method, Status};
+use solver::{LpMethod, SolveStatus};
 use verify::Proof;
 
 use crate::files;
@@ -103,12 +103,12 @@ pub(super) struct Places<'a> {
 pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Exit> {
     let board = args.board.context("--by lp needs a --board, like square:20 or box:3,2,2,2")?;
     let kind = match (args.model, board) {
-        (Some(ModelName::Lines), _) => Kind::Lines,
-        (Some(ModelName::Births), _) | (None, Board::Box(_)) => Kind::Births,
-        (None, _) => Kind::Lines,
+        (Some(ModelName::Lines), _) => Formulation::Lines,
+        (Some(ModelName::Births), _) | (None, Board::Box(_)) => Formulation::Births,
+        (None, _) => Formulation::Lines,
     };
-    let task = Task { exact: args.exact, ..Task::new(game.clone(), board, kind) };
-    let model = task.model().with_context(|| format!("--board {board}"))?;
+    let task = BoardProblem { exact: args.exact, ..BoardProblem::new(game.clone(), board, kind) };
+    let model = task.program().with_context(|| format!("--board {board}"))?;
     let row = Row {
         game: game.rules.to_string(),
         start: game.start_name(),
@@ -116,8 +116,8 @@ pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) ->
         board: board.to_string(),
         model: kind.name(),
         exact: task.exact,
-        columns: model.columns.len(),
-        rows: model.rows.len(),
+        columns: model.variables.len(),
+        rows: model.constraints.len(),
         value: None,
         bound: None,
         claim: None,
@@ -130,22 +130,28 @@ pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) ->
     };
     match &args.write {
         Some(file) => write(&task, &model, file, row, json),
-        None => solve(&task, &model, args, places, row, json),
+        None => solve(&task, args, places, row, json),
     }
 }
 
 /// Writes the model for other solvers.
-fn write(task: &Task, model: &Model, file: &Path, row: Row, json: bool) -> Result<Exit> {
+fn write(
+    task: &BoardProblem,
+    model: &LinearProgram,
+    file: &Path,
+    row: Row,
+    json: bool,
+) -> Result<Exit> {
     let format = match file.extension().and_then(|ending| ending.to_str()) {
-        Some("mps") => Format::Mps,
-        Some("lp") => Format::Lp,
+        Some("mps") => ProgramFormat::Mps,
+        Some("lp") => ProgramFormat::Lp,
         _ => bail!("{}: linear programs are written as .mps or .lp", files::name(file)),
     };
     let comment = format!(
         "{} on {}, model {}{}: the most moves, relaxed to fractions",
         task.game,
         task.board,
-        task.kind,
+        task.formulation,
         if task.exact { ", exact" } else { "" }
     );
     files::write(file, model.to_text(format, &comment).as_bytes())?;
@@ -160,8 +166,7 @@ fn write(task: &Task, model: &Model, file: &Path, row: Row, json: bool) -> Resul
 
 /// Solves the model, and says what the judge says of the certificate.
 fn solve(
-    task: &Task,
-    model: &Model,
+    task: &BoardProblem,
     args: &LpArgs,
     places: Places<'_>,
     row: Row,
@@ -173,16 +178,17 @@ fn solve(
         files::check_place(file)?;
     }
     let method = match args.solve {
-        How::InteriorPoint => Method::InteriorPoint,
-        How::DualSimplex => Method::DualSimplex,
-        How::FirstOrder => Method::FirstOrder,
+        How::InteriorPoint => LpMethod::InteriorPoint,
+        How::DualSimplex => LpMethod::DualSimplex,
+        How::FirstOrder => LpMethod::FirstOrder,
     };
     let clock = ProcessTime::now();
-    let (solution, certificate) = certify(task, model, &solver, method).map_err(|no| match no {
-        NoCertificate::Unsolved(_) => anyhow!("{no}; try another --solve"),
+    let solved = certify(solver, task, method).map_err(|no| match no {
+        LpError::Unsolved { .. } => anyhow!("{no}; try another --solve"),
         no => no.into(),
     })?;
     let solve_seconds = clock.elapsed().as_secs_f64();
+    let (solution, certificate) = (&solved.solution, &solved.certificate);
     let bytes = certificate.to_bytes();
 
     let clock = ProcessTime::now();
@@ -194,16 +200,13 @@ fn solve(
         files::write(file, &bytes)?;
     }
     if let Some(picture) = places.picture {
-        if solution.status != Status::Optimal {
+        if solution.status != SolveStatus::Optimal {
             bail!("there is no solution to draw: {}", proven.claim());
         }
-        files::write(
-            picture,
-            lab::figure::shades(task, model, &solution, render::Theme::Light).as_bytes(),
-        )?;
+        files::write(picture, lab::figure::shades(task, &solved, render::Theme::Light).as_bytes())?;
     }
 
-    let value = (solution.status == Status::Optimal).then_some(solution.value);
+    let value = (solution.status == SolveStatus::Optimal).then_some(solution.value);
     let row = Row {
         value,
         bound: i64::try_from(proven.bound()).ok(),
@@ -236,12 +239,12 @@ fn in_words(row: &Row, bytes: usize) -> String {
 }
 
 /// `5T-square-20-lines.cert.gz`.
-fn file_name(task: &Task) -> String {
+fn file_name(task: &BoardProblem) -> String {
     let start = match task.game.is_usual() {
         true => String::new(),
         false => format!("-from-{}", task.game.start_name()),
     };
     let exact = if task.exact { "-exact" } else { "" };
-    let name = format!("{}{start}-{}-{}{exact}", task.game.rules, task.board, task.kind);
+    let name = format!("{}{start}-{}-{}{exact}", task.game.rules, task.board, task.formulation);
     name.replace([':', ',', ' '], "-") + ".cert.gz"
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use bound::formula::{self, Published, TABLE};
+use bound::formula::{self, PublishedRow, TABLE};
 use geometry::{Game, Rules};
 use lab::known;
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub(super) fn print_table(games: &Path, json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
+fn row(published: PublishedRow, best: &BTreeMap<String, (u32, String)>) -> Row {
     let rules = Rules::new(published.k + 1, published.touching).expect("the table is within range");
     let game = Game::from_cross(rules);
     let bound = formula::best(&game);
@@ -62,7 +62,7 @@ fn row(published: Published, best: &BTreeMap<String, (u32, String)>) -> Row {
         published_game: published.range.map(|(game, _)| game),
         published_bound: published.range.map(|(_, bound)| bound),
         bound: bound.as_ref().map(|bound| bound.bound),
-        by: bound.as_ref().map(|bound| bound.method.name()),
+        by: bound.as_ref().map(|bound| bound.formula.name()),
         proven: known::bound(&game).map(|known| known.bound),
         exact: bound.as_ref().is_some_and(|bound| bound.reached == Some(bound.bound)),
         endless: known::endless(&game).map(|proof| proof.to_string()),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use bound::Margins;
-use bound::boxes::{self, Boxes};
-use bound::tree::{Case, NoTree, prove_at_once};
+use bound::boxes::{self, BoxesProof};
+use bound::branch::{BranchError, Region, prove_at_root};
 use serde::Serialize;
 use verify::{Proof, boxes_in_words};
 
@@ -50,21 +50,21 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let patience = Some(args.patience.unwrap_or(PATIENCE));
     let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience };
     let all = boxes::up_to(steps);
-    let closed: Mutex<Vec<(Case, String)>> = Mutex::new(Vec::new());
+    let closed: Mutex<Vec<(Region, String)>> = Mutex::new(Vec::new());
     let resisted: Mutex<Vec<Margins>> = Mutex::new(Vec::new());
     let line = Progress::new();
     let failed = AtomicBool::new(false);
     let work = |number: usize| {
         let reach = all[number];
-        let is_closed = |(case, _): &(Case, String)| boxes::is_closed_by(*case, reach);
+        let is_closed = |(case, _): &(Region, String)| boxes::is_excluded_by(*case, reach);
         if !closed.lock().expect("no thread panics with these").iter().any(is_closed) {
             match tree(&trees, reach, &failed, &line) {
                 Ok(tree) => closed.lock().expect("no thread panics with these").push(tree),
-                Err(error) => match error.downcast::<NoTree>()? {
-                    NoTree::Interrupted => {
+                Err(error) => match error.downcast::<BranchError>()? {
+                    BranchError::Interrupted => {
                         resisted.lock().expect("no thread panics with these").push(reach);
                     }
-                    NoTree::Refuted { moves, .. } => {
+                    BranchError::Refuted { moves, .. } => {
                         failed.store(true, Ordering::Relaxed);
                         let moves = moves.len();
                         bail!(
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     cases.sort_by_key(|(case, _)| case.to_string());
     let mut resisted = resisted.into_inner().expect("no thread panics with these");
     resisted.sort_unstable();
-    judge(args, Boxes { game: game.clone(), bound, cases }, resisted)?;
+    judge(args, BoxesProof { game: game.clone(), bound, regions: cases }, resisted)?;
     if !is_whole {
         bail!("interrupted; the same command goes on from {}", files::name(&args.out));
     }
@@ -103,13 +103,13 @@ fn tree(
     reach: Margins,
     failed: &AtomicBool,
     line: &Progress,
-) -> Result<(Case, String)> {
-    let (within, meeting) = (Case::Within(reach), Case::Meeting(reach));
+) -> Result<(Region, String)> {
+    let (within, meeting) = (Region::Within(reach), Region::Meeting(reach));
     let files = [within, meeting].map(|case| trees.file(case));
     if !files.iter().any(|file| file.exists()) {
-        let at_once = |case| prove_at_once(trees.solver, trees.game, case, trees.bound);
+        let at_once = |case| prove_at_root(trees.solver, trees.game, case, trees.bound);
         let met = at_once(meeting)?.map(|proof| proof.to_text());
-        match met.filter(|text| boxes::shows_none(text)) {
+        match met.filter(|text| boxes::is_infeasible(text)) {
             Some(text) => files::write(&files[1], text.as_bytes())?,
             None => {
                 if let Some(proof) = at_once(within)? {
@@ -123,7 +123,7 @@ fn tree(
 }
 
 /// Has the proof judged, and keeps it.
-fn judge(args: &Args, boxes: Boxes, resisted: Vec<Margins>) -> Result<()> {
+fn judge(args: &Args, boxes: BoxesProof, resisted: Vec<Margins>) -> Result<()> {
     let bytes = boxes.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;

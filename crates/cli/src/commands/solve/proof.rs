@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::tree::{Case, NoTree, Optimum};
+use bound::branch::{BranchError, OptimumProof, Region};
 use geometry::{Game, Move};
 use hunt::{Hunt, Watcher, hunt};
 use record::Record;
@@ -56,10 +56,10 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         let trees = Trees { game, bound, out: &args.out, solver, stop: &stop, patience: None };
         match all(&trees, &cases(reach), args.threads()) {
             Ok(texts) => break texts,
-            Err(error) => match error.downcast::<NoTree>()? {
-                NoTree::Refuted { case: Case::Leaving(_), .. } => reach += 1,
-                NoTree::Refuted { moves: longer, .. } => moves = longer,
-                NoTree::Interrupted => {
+            Err(error) => match error.downcast::<BranchError>()? {
+                BranchError::Refuted { region: Region::Leaving(_), .. } => reach += 1,
+                BranchError::Refuted { moves: longer, .. } => moves = longer,
+                BranchError::Interrupted => {
                     bail!("interrupted; the same command goes on from {}", files::name(&args.out))
                 }
                 other => return Err(other.into()),
@@ -70,14 +70,14 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
             bail!("{game}: games reach more than {MAX_REACH} points beyond the start");
         }
     };
-    judge(args, Optimum { game: game.clone(), moves, cases })
+    judge(args, OptimumProof { game: game.clone(), moves, regions: cases })
 }
 
 /// The cases that are all positions, if none leaves.
-fn cases(reach: u32) -> Vec<Case> {
+fn cases(reach: u32) -> Vec<Region> {
     let inside = INSIDE.min(reach);
-    let touching = (inside + 1..=reach).map(Case::Touching);
-    [Case::Leaving(reach), Case::Inside(inside)].into_iter().chain(touching).collect()
+    let touching = (inside + 1..=reach).map(Region::Touching);
+    [Region::Leaving(reach), Region::Inside(inside)].into_iter().chain(touching).collect()
 }
 
 /// How far a game reaches beyond the box around the start.
@@ -114,7 +114,7 @@ fn looked_for(game: &Game, threads: u32, stop: &AtomicBool) -> Result<Vec<Move>>
 }
 
 /// The texts of the trees of all cases, some at a time.
-fn all(trees: &Trees<'_>, cases: &[Case], threads: u32) -> Result<Vec<String>> {
+fn all(trees: &Trees<'_>, cases: &[Region], threads: u32) -> Result<Vec<String>> {
     let line = Progress::new();
     let next = AtomicUsize::new(0);
     let texts: Vec<Mutex<Option<Result<String>>>> =
@@ -141,8 +141,8 @@ fn all(trees: &Trees<'_>, cases: &[Case], threads: u32) -> Result<Vec<String>> {
     let mut texts: Vec<Result<String>> = texts.flatten().collect();
     // What refutes a claim says more than other trouble, and that more than what was interrupted by it.
     texts.sort_by_key(|text| match text.as_ref().map_err(|error| error.downcast_ref()) {
-        Err(Some(NoTree::Refuted { .. })) => 0,
-        Err(Some(NoTree::Interrupted)) => 2,
+        Err(Some(BranchError::Refuted { .. })) => 0,
+        Err(Some(BranchError::Interrupted)) => 2,
         Err(_) => 1,
         Ok(_) => 3,
     });
@@ -150,7 +150,7 @@ fn all(trees: &Trees<'_>, cases: &[Case], threads: u32) -> Result<Vec<String>> {
 }
 
 /// Has the proof judged, and keeps it.
-fn judge(args: &Args, optimum: Optimum) -> Result<Exit> {
+fn judge(args: &Args, optimum: OptimumProof) -> Result<Exit> {
     let bytes = optimum.to_bytes();
     let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
     let proof = proof?.context("the judge refuses the proof")?;

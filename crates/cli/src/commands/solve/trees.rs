@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
-use bound::tree::{Case, NoTree, Step, prove};
+use bound::branch::{BranchError, BranchStep, Event, Region, prove};
 use geometry::Game;
 use solver::Solver;
 
@@ -28,7 +28,12 @@ pub(super) struct Trees<'a> {
 
 impl Trees<'_> {
     /// The text of the tree of a case, from its file if it is there.
-    pub(super) fn text(&self, case: Case, failed: &AtomicBool, line: &Progress) -> Result<String> {
+    pub(super) fn text(
+        &self,
+        case: Region,
+        failed: &AtomicBool,
+        line: &Progress,
+    ) -> Result<String> {
         let file = self.file(case);
         if file.exists() {
             return Ok(String::from_utf8(files::read(&file)?)?);
@@ -38,14 +43,19 @@ impl Trees<'_> {
         let (mut journal, known) = Journal::open(&steps, &work, usize::MAX)?;
         let mut number = known.last_key_value().map_or(0, |(last, _)| last + 1);
         let known = known.values().map(|step| step.parse());
-        let known: Result<Vec<Step>, _> = known.collect();
+        let known: Result<Vec<BranchStep>, _> = known.collect();
         let known = known.with_context(|| files::name(&steps))?;
         let mut unkept = Ok(());
         let deadline = self.patience.map(|patience| Instant::now() + patience);
-        let proof =
-            prove(self.solver, self.game, case, self.bound, known, &mut |step, progress| {
-                let share = 100.0 * progress.done;
-                line.show(format_args!("{case}: {share:.2} %, {} leaves", progress.leaves));
+        let proof = prove(
+            self.solver,
+            self.game,
+            case,
+            self.bound,
+            known,
+            &mut |Event::Step { step, done, leaves }| {
+                let share = 100.0 * done;
+                line.show(format_args!("{case}: {share:.2} %, {} leaves", leaves));
                 unkept = journal.keep(number, &step.to_string());
                 number += 1;
                 let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -55,10 +65,11 @@ impl Trees<'_> {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
-            });
+            },
+        );
         unkept?;
         let proof = match proof {
-            Err(unfit @ NoTree::Unfit { .. }) => {
+            Err(unfit @ BranchError::Mismatch { .. }) => {
                 let name = files::name(&steps);
                 return Err(anyhow!("{name}: {unfit}; remove the file to begin this case anew"));
             }
@@ -72,7 +83,7 @@ impl Trees<'_> {
     }
 
     /// Where the tree of a case is kept until all are there.
-    pub(super) fn file(&self, case: Case) -> PathBuf {
+    pub(super) fn file(&self, case: Region) -> PathBuf {
         let case = case.to_string().replace([' ', ','], "-");
         self.out.join(format!("{}-{}-{case}.txt", self.game.rules, self.bound))
     }
