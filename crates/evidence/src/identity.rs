@@ -89,13 +89,13 @@ fn least_image(game: &Game, lines: &[Line]) -> Vec<Line> {
 mod tests {
     use geometry::{Move, Point, Start};
     use proptest::prelude::*;
-    use rules::{Board as _, PlainBoard};
+    use rules::{PlainPosition, Position as _};
 
     use super::*;
 
     /// A legal game that `choices` lead through.
     fn played(game: &Game, choices: &[usize]) -> Vec<Move> {
-        let mut board = PlainBoard::start(game.clone());
+        let mut board = PlainPosition::start(game.clone());
         for choice in choices {
             if !board.legal().is_empty() {
                 board.play_nth(choice % board.legal().len());

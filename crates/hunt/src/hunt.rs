@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
-use rules::{Board, Kit, Plain, Task, with_kit};
+use rules::{Position, Engine, PlainEngine, EngineVisitor, with_engine};
 use search::{BadState, Budget, Ended, Method, Observer, Rng, Searcher, State, Unwatched};
 use verify::VerifiedGame;
 
@@ -109,10 +109,10 @@ pub fn resume(saved: SavedHunt, watcher: &dyn Watcher) -> Result<Find, HuntError
     let clock =
         Clock { began: Instant::now(), cpu: ProcessTime::now(), before: (saved.cpu, saved.wall) };
     let islands = Islands { hunt: &hunt, saved, watcher, clock };
-    let (moves, playouts) = if with_kit(&hunt.game, HasRoom(&hunt.from)) {
-        with_kit(&hunt.game, islands)?
+    let (moves, playouts) = if with_engine(&hunt.game, HasRoom(&hunt.from)) {
+        with_engine(&hunt.game, islands)?
     } else {
-        islands.run(&Plain::new(hunt.game.clone()))?
+        islands.visit(&PlainEngine::new(hunt.game.clone()))?
     };
     let (cpu, _) = clock.spent();
     let mut record = hunt.record(moves, playouts);
@@ -165,14 +165,14 @@ impl Hunt {
     }
 }
 
-/// Whether a kit has room for these moves: a fast one may have not.
+/// Whether a engine has room for these moves: a fast one may have not.
 struct HasRoom<'a>(&'a [Move]);
 
-impl Task for HasRoom<'_> {
+impl EngineVisitor for HasRoom<'_> {
     type Output = bool;
 
-    fn run<K: Kit>(self, kit: &K) -> bool {
-        let mut board = kit.board();
+    fn visit<E: Engine>(self, engine: &E) -> bool {
+        let mut board = engine.position();
         self.0.iter().all(|&mv| board.play(mv).is_ok())
     }
 }
@@ -184,18 +184,18 @@ struct Islands<'a> {
     clock: Clock,
 }
 
-impl Task for Islands<'_> {
+impl EngineVisitor for Islands<'_> {
     type Output = Result<(Vec<Move>, u64), HuntError>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let Self { hunt, saved, watcher, clock } = self;
-        check(hunt, kit, &saved)?;
+        check(hunt, engine, &saved)?;
         let (best, playouts) = (saved.best.clone(), saved.playouts());
         if best.len() > hunt.from.len() {
             watcher.improved(&hunt.record(best.clone(), playouts));
         }
         let reached = hunt.target.is_some_and(|target| best.len() >= target);
-        if reached || is_over(kit, &hunt.from) {
+        if reached || is_over(engine, &hunt.from) {
             return Ok((best, playouts));
         }
         let states = saved.islands.clone();
@@ -212,7 +212,7 @@ impl Task for Islands<'_> {
             saving: Mutex::new(Saving::new(saved)),
             meetings: Meetings::new(told),
         };
-        let games = shared.run_islands(kit, states)?;
+        let games = shared.run_islands(engine, states)?;
         shared.save_last();
         // The first of the longest, so that chance between threads does not decide; an earlier
         // session counts only if it did better, as one may that was cut on the way.
@@ -224,11 +224,11 @@ impl Task for Islands<'_> {
 
 /// Whether all searches can go on, found out before any does: one that has nothing to spend only
 /// looks at its state.
-fn check<K: Kit>(hunt: &Hunt, kit: &K, saved: &SavedHunt) -> Result<(), HuntError> {
+fn check<E: Engine>(hunt: &Hunt, engine: &E, saved: &SavedHunt) -> Result<(), HuntError> {
     let nothing = Budget { playouts: Some(0), deadline: None };
     for (island, state) in (1..).zip(&saved.islands) {
         if let Some(state) = state {
-            let checked = hunt.method.resume(kit, &hunt.from, state, nothing, &mut Unwatched);
+            let checked = hunt.method.resume(engine, &hunt.from, state, nothing, &mut Unwatched);
             checked.map_err(|source| HuntError::State { island, source })?;
         }
     }
@@ -236,12 +236,12 @@ fn check<K: Kit>(hunt: &Hunt, kit: &K, saved: &SavedHunt) -> Result<(), HuntErro
 }
 
 /// Whether no move can follow these.
-fn is_over<K: Kit>(kit: &K, from: &[Move]) -> bool {
-    let mut board = kit.board();
+fn is_over<E: Engine>(engine: &E, from: &[Move]) -> bool {
+    let mut board = engine.position();
     for &mv in from {
         board.play(mv).expect("the first moves are legal");
     }
-    board.legal().is_empty() && !board.is_clipped()
+    board.legal().is_empty() && !board.is_truncated()
 }
 
 /// What the threads of a hunt have in common.
@@ -274,9 +274,9 @@ impl Saving {
 
 impl Shared<'_> {
     /// Lets all islands search, and gives back the best game of each.
-    fn run_islands<K: Kit>(
+    fn run_islands<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         states: Vec<Option<Box<State>>>,
     ) -> Result<Vec<Vec<Move>>, HuntError> {
         let Self { hunt, clock, .. } = self;
@@ -300,9 +300,9 @@ impl Shared<'_> {
                 let (method, from) = (&hunt.method, hunt.from.as_slice());
                 let search = move || {
                     let game = match state {
-                        None => method.search(kit, from, budget, &mut rng, &mut island),
+                        None => method.search(engine, from, budget, &mut rng, &mut island),
                         Some(state) => method
-                            .resume(kit, from, &state, budget, &mut island)
+                            .resume(engine, from, &state, budget, &mut island)
                             .expect("the state has been checked"),
                     };
                     let done = budget.playouts.is_some_and(|all| island.told >= all);

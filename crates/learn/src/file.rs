@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use flate2::Crc;
 use geometry::{BadRules, BadStart, Game, Move, Point, Start};
-use rules::{Board, Kit, Task, with_kit};
+use rules::{Position, Engine, EngineVisitor, with_engine};
 use search::{BadParameter, Moves};
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,7 @@ impl Training {
         in_range(rest.elite.len() <= settings.count("elite"), "number of best games")?;
         let game = frame.game().clone();
         let check = |moves: &Moves| {
-            let played = with_kit(&game, Replay { frame: &frame, moves: &moves.0 });
+            let played = with_engine(&game, Replay { frame: &frame, moves: &moves.0 });
             played.map(|choices| (moves.0.clone(), choices))
         };
         let games = |written: &[Moves]| -> Result<Vec<Vec<Move>>, BadModel> {
@@ -297,11 +297,11 @@ struct Replay<'a> {
     moves: &'a [Move],
 }
 
-impl Task for Replay<'_> {
+impl EngineVisitor for Replay<'_> {
     type Output = Result<Vec<usize>, BadModel>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
-        let mut board = kit.board();
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+        let mut board = engine.position();
         let mut choices = Vec::with_capacity(self.moves.len());
         for (number, &mv) in (1..).zip(self.moves) {
             choices.push(self.frame.see(&board).choices());

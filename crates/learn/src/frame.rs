@@ -6,7 +6,6 @@
 //! line length). A move beyond the edge is not seen and cannot be played.
 
 use geometry::{Direction, Game, Move, Point, Symmetry};
-use rules::Board;
 
 use crate::tensor::Grid;
 
@@ -37,7 +36,7 @@ pub struct Seen {
     /// The moves on the board: which of the legal ones, and the number of its action.
     pub(crate) moves: Vec<(u32, u32)>,
     /// Whether a move beyond the edge would be legal.
-    pub(crate) is_clipped: bool,
+    pub(crate) is_truncated: bool,
 }
 
 /// A symmetry of the start and of the board, as it acts on positions.
@@ -112,7 +111,7 @@ impl Frame {
     }
 
     /// How a board looks to a network. Its moves must have stayed on this board.
-    pub fn see<B: Board>(&self, board: &B) -> Seen {
+    pub fn see<B: rules::Position>(&self, board: &B) -> Seen {
         let (planes, actions) = (self.planes() as u32, self.actions() as u32);
         let row = |point| self.row(point).expect("a move beyond the edge is not played");
         let mut ones = Vec::with_capacity(512);
@@ -130,12 +129,12 @@ impl Frame {
         let mut seen = Seen {
             position: Position { ones, actions: Vec::new() },
             moves: Vec::with_capacity(board.legal().len()),
-            is_clipped: board.is_clipped(),
+            is_truncated: board.is_truncated(),
         };
         for (number, &code) in (0..).zip(board.legal()) {
             let mv = board.decode(code);
             let Some(row) = self.row(mv.dot()) else {
-                seen.is_clipped = true;
+                seen.is_truncated = true;
                 continue;
             };
             let kind = self.kind(mv) as u32;
@@ -274,7 +273,7 @@ mod tests {
     use super::*;
     use geometry::{Line, Start};
     use proptest::prelude::*;
-    use rules::PlainBoard;
+    use rules::PlainPosition;
 
     fn frame(name: &str, side: usize, merged: bool) -> Frame {
         Frame::new(&Game::named(name).expect("known"), side, merged).expect("a board")
@@ -283,7 +282,7 @@ mod tests {
     #[test]
     fn the_start_stands_in_the_middle() {
         let frame = frame("5D", 16, false);
-        let board = PlainBoard::start(frame.game().clone());
+        let board = PlainPosition::start(frame.game().clone());
         let seen = frame.see(&board);
         assert_eq!(seen.position.ones.len(), 36 + 28);
         assert_eq!((seen.moves.len(), seen.position.actions.len()), (28, 28));
@@ -301,7 +300,7 @@ mod tests {
         let arms = [(1, 0), (2, 0), (3, 0), (4, 0), (0, 1), (0, 2), (0, 3), (0, 4)];
         let dots = arms.map(|(x, y)| Point::new(x, y));
         let game = Game { rules, start: Start::from_dots(dots).expect("few dots") };
-        let board = PlainBoard::start(game.clone());
+        let board = PlainPosition::start(game.clone());
         let here = board.legal().iter().filter(|mv| mv.dot() == Point::new(0, 0)).count();
         assert_eq!(here, 2);
         for (merged, actions) in [(false, board.legal().len()), (true, board.legal().len() - 1)] {
@@ -323,8 +322,8 @@ mod tests {
     #[test]
     fn moves_beyond_the_edge_are_not_seen() {
         let frame = frame("5T", 10, false);
-        let seen = frame.see(&PlainBoard::start(frame.game().clone()));
-        assert!(seen.is_clipped && !seen.moves.is_empty() && seen.moves.len() < 28);
+        let seen = frame.see(&PlainPosition::start(frame.game().clone()));
+        assert!(seen.is_truncated && !seen.moves.is_empty() && seen.moves.len() < 28);
     }
 
     #[test]
@@ -348,7 +347,7 @@ mod tests {
 
     /// A game of random moves that stay on the board.
     fn played(frame: &Frame, choices: &[u16]) -> Vec<Move> {
-        let mut board = PlainBoard::start(frame.game().clone());
+        let mut board = PlainPosition::start(frame.game().clone());
         for &choice in choices {
             let moves = frame.see(&board).moves;
             if moves.is_empty() {
@@ -370,7 +369,7 @@ mod tests {
             let moves = played(&frame, &choices);
             let rules = frame.game().rules;
             let see = |moves: &[Move]| {
-                let mut board = PlainBoard::start(frame.game().clone());
+                let mut board = PlainPosition::start(frame.game().clone());
                 moves.iter().for_each(|&mv| board.play(mv).expect("legal"));
                 frame.see(&board).position
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
-use rules::{Board, Kit, Task, with_kit};
+use rules::{Position, Engine, EngineVisitor, with_engine};
 use search::{Default, Kind, Meter, MethodInfo, Outside, Parameter, Prior, Rng, Values};
 
 use crate::file::Model;
@@ -82,7 +82,7 @@ impl Outside for Guide {
         meter: &mut Meter<'_>,
         rng: &mut Rng,
     ) -> Vec<Move> {
-        with_kit(game, Search { guide: self, from, meter, rng })
+        with_engine(game, Search { guide: self, from, meter, rng })
     }
 }
 
@@ -93,14 +93,14 @@ struct Search<'a, 'm> {
     rng: &'a mut Rng,
 }
 
-impl Task for Search<'_, '_> {
+impl EngineVisitor for Search<'_, '_> {
     type Output = Vec<Move>;
 
-    fn run<K: Kit>(self, kit: &K) -> Vec<Move> {
+    fn visit<E: Engine>(self, engine: &E) -> Vec<Move> {
         let Self { guide, from, meter, rng } = self;
         let Guide { model, style, group } = guide;
         let mut best = from.to_vec();
-        let mut board = kit.board();
+        let mut board = engine.position();
         for &mv in from {
             // A network sees nothing beyond the edge of its board.
             if !model.frame.holds(mv) || board.play(mv).is_err() {
@@ -134,7 +134,7 @@ impl Task for Search<'_, '_> {
 /// What NRPA can know from a network beforehand: for each line that was legal in some games of the
 /// network, the mean of the logarithm of how much more likely than others it was.
 pub fn prior(model: &Model, games: usize, seed: u64) -> Prior {
-    with_kit(model.frame.game(), Ask { model, games, seed })
+    with_engine(model.frame.game(), Ask { model, games, seed })
 }
 
 struct Ask<'a> {
@@ -143,15 +143,15 @@ struct Ask<'a> {
     seed: u64,
 }
 
-impl Task for Ask<'_> {
+impl EngineVisitor for Ask<'_> {
     type Output = Prior;
 
-    fn run<K: Kit>(self, kit: &K) -> Prior {
+    fn visit<E: Engine>(self, engine: &E) -> Prior {
         let Self { model, games, seed } = self;
         let mut rngs: Vec<Rng> =
             (0..games as u64).map(|game| Rng::seed_from_u64(seed ^ game << 32)).collect();
         let style = Style::by_policy();
-        let start = kit.board();
+        let start = engine.position();
         let played = play(&start, &model.frame, &model.network, &style, &mut rngs, &|| false);
         let mut sums: HashMap<Line, (f64, u32)> = HashMap::new();
         for game in played.into_iter().flatten() {
@@ -195,7 +195,7 @@ mod tests {
         let method = Method::outside(&INFO, values, guide);
         let budget = Budget { playouts: Some(playouts), deadline: None };
         let mut rng = Rng::seed_from_u64(3);
-        method.search(&rules::Plain::new(game), from, budget, &mut rng, &mut Unwatched)
+        method.search(&rules::PlainEngine::new(game), from, budget, &mut rng, &mut Unwatched)
     }
 
     #[test]

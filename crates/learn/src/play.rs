@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use geometry::Move;
-use rules::{Board, Kit, Task, with_kit};
+use rules::{Position, Engine, EngineVisitor, with_engine};
 use search::Rng;
 
 use crate::chance::{Use, add_noise, draw, generator};
@@ -103,7 +103,7 @@ pub struct Stopped(pub Vec<Played>);
 
 /// Plays games side by side from a position to their ends, one for each generator, or until `stop` says
 /// so.
-pub fn play<B: Board>(
+pub fn play<B: Position>(
     from: &B,
     frame: &Frame,
     network: &Network,
@@ -126,7 +126,7 @@ pub fn play<B: Board>(
             let game = &mut games[number];
             let seen = frame.see(game.tree.board());
             if seen.moves.is_empty() {
-                game.played.is_cut = seen.is_clipped;
+                game.played.is_cut = seen.is_truncated;
                 return false;
             }
             views.push(seen);
@@ -164,7 +164,7 @@ pub struct Team {
 
 impl Team {
     /// Plays a game for each generator, and tells how many are done; `None` if `stop` says so before.
-    pub(crate) fn play<B: Board + Sync>(
+    pub(crate) fn play<B: Position + Sync>(
         self,
         from: &B,
         (frame, network, style): (&Frame, &Network, &Style),
@@ -195,7 +195,7 @@ impl Team {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Vec<Played>> {
         let rngs = (0..games as u64).map(|game| generator(seed, 0, Use::Game, game)).collect();
-        with_kit(frame.game(), Games { team: self, frame, network, style, rngs, stop })
+        with_engine(frame.game(), Games { team: self, frame, network, style, rngs, stop })
     }
 }
 
@@ -208,12 +208,12 @@ struct Games<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl Task for Games<'_> {
+impl EngineVisitor for Games<'_> {
     type Output = Option<Vec<Played>>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let Self { team, frame, network, style, rngs, stop } = self;
-        team.play(&kit.board(), (frame, network, style), &rngs, stop, &|_| {})
+        team.play(&engine.position(), (frame, network, style), &rngs, stop, &|_| {})
     }
 }
 
@@ -224,7 +224,7 @@ struct Game<'a, B> {
     played: Played,
 }
 
-impl<B: Board> Game<'_, B> {
+impl<B: Position> Game<'_, B> {
     /// Plays a move.
     fn step(&mut self, style: &Style) {
         let shares = self.tree.shares();
@@ -243,7 +243,7 @@ impl<B: Board> Game<'_, B> {
 }
 
 /// Makes the simulations of all games that go on, side by side.
-fn simulate<B: Board>(
+fn simulate<B: Position>(
     games: &mut [Game<'_, B>],
     going: &[usize],
     frame: &Frame,
@@ -299,7 +299,7 @@ fn evaluate<'a>(network: &Network, seen: impl Iterator<Item = &'a Seen>) -> Vec<
 mod tests {
     use super::*;
     use rand::SeedableRng;
-    use rules::{Fast, Kit, PlainBoard};
+    use rules::{BitEngine, Engine, PlainPosition};
 
     fn frame(side: usize) -> Frame {
         Frame::new(&geometry::Game::named("5D").expect("known"), side, false).expect("a board")
@@ -314,7 +314,7 @@ mod tests {
     fn games(side: usize, style: &Style, count: u64) -> Vec<Played> {
         let frame = frame(side);
         let mut rngs: Vec<Rng> = (0..count).map(Rng::seed_from_u64).collect();
-        let board = Fast::<5, false>::new().board();
+        let board = BitEngine::<5, false>::new().position();
         let games = play(&board, &frame, &network(&frame), style, &mut rngs, &|| false);
         games.expect("nobody stops it")
     }
@@ -326,7 +326,7 @@ mod tests {
             Style { simulations: 6, leaves: 2, noise: 0.2, ..Style::by_policy() },
         ] {
             for game in games(20, &style, 5) {
-                let mut board = PlainBoard::start(frame(20).game().clone());
+                let mut board = PlainPosition::start(frame(20).game().clone());
                 game.moves.iter().for_each(|&mv| board.play(mv).expect("legal"));
                 assert!(board.legal().is_empty() && !game.is_cut);
                 assert_eq!(game.policies.len(), game.moves.len());
@@ -369,7 +369,7 @@ mod tests {
         let style = Style { simulations: 4, ..Style::by_policy() };
         assert_eq!(games(20, &style, 3), games(20, &style, 3));
         let frame = frame(20);
-        let board = Fast::<5, false>::new().board();
+        let board = BitEngine::<5, false>::new().position();
         let mut rngs = [Rng::seed_from_u64(1)];
         let stopped = play(&board, &frame, &network(&frame), &style, &mut rngs, &|| true);
         assert_eq!(stopped, Err(Stopped(vec![Played::default()])));

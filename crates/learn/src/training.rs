@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use geometry::{Game, Move};
-use rules::{Board, IllegalMove, Kit, Task, with_kit};
+use rules::{Position, IllegalMove, Engine, EngineVisitor, with_engine};
 use search::{BadParameter, Rng};
 
 use crate::adam::Adam;
@@ -157,7 +157,7 @@ impl Training {
         let frame = Frame::new(game, settings.count("board"), settings.is("merge"))?;
         let shape = settings.shape(&frame);
         shape.weights().filter(|&w| w <= Shape::MOST_WEIGHTS).ok_or(BadTraining::TooLarge)?;
-        with_kit(game, CheckTeachers { frame: &frame, teachers: &teachers })?;
+        with_engine(game, CheckTeachers { frame: &frame, teachers: &teachers })?;
         let network = Network::new(shape, &mut generator(seed, 0, Use::Weights, 0));
         Ok(Self {
             adam: Adam::new(network.size()),
@@ -233,7 +233,7 @@ impl Training {
     pub fn iterate(&mut self, threads: usize, watcher: &dyn Watcher) -> Result<(), Unfinished> {
         let game = self.game().clone();
         let iteration = self.iterations() + 1;
-        *self = with_kit(&game, Iteration { training: self, iteration, threads, watcher })?;
+        *self = with_engine(&game, Iteration { training: self, iteration, threads, watcher })?;
         Ok(())
     }
 }
@@ -244,12 +244,12 @@ struct CheckTeachers<'a> {
     teachers: &'a [Vec<Move>],
 }
 
-impl Task for CheckTeachers<'_> {
+impl EngineVisitor for CheckTeachers<'_> {
     type Output = Result<(), BadTraining>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         for (game, moves) in (1..).zip(self.teachers) {
-            let mut board = kit.board();
+            let mut board = engine.position();
             for (number, &mv) in (1..).zip(moves) {
                 if !self.frame.holds(mv) {
                     return Err(BadTraining::Beyond { game, number });
@@ -270,13 +270,13 @@ struct Iteration<'a> {
     watcher: &'a dyn Watcher,
 }
 
-impl Task for Iteration<'_> {
+impl EngineVisitor for Iteration<'_> {
     /// The training after it.
     type Output = Result<Training, Unfinished>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let began = Instant::now();
-        let games = self.play(kit)?;
+        let games = self.play(engine)?;
         let playing = began.elapsed();
         let mut training = self.training.clone();
         let (rank, alpha) = (self.ranked(&games), training.settings.values().real("ratio"));
@@ -309,13 +309,13 @@ impl Task for Iteration<'_> {
         }
 
         let began = Instant::now();
-        let (losses, samples) = self.learn(kit, &mut training)?;
+        let (losses, samples) = self.learn(engine, &mut training)?;
         entry.samples = samples;
         let mean = |sum: f64| if samples == 0 { 0.0 } else { sum / samples as f64 };
         (entry.policy_loss, entry.value_loss) = (mean(losses.policy), mean(losses.value));
         entry.learn_seconds = began.elapsed().as_secs_f64();
 
-        let last = self.play_once(kit, &training)?;
+        let last = self.play_once(engine, &training)?;
         training.keep_best(&last.best);
         entry.last = last.best.len() as u32;
         entry.best = training.best.len() as u32;
@@ -330,7 +330,7 @@ impl Iteration<'_> {
     }
 
     /// Stage 1: the games of an iteration.
-    fn play<K: Kit>(&self, kit: &K) -> Result<Vec<Played>, Unfinished> {
+    fn play<E: Engine>(&self, engine: &E) -> Result<Vec<Played>, Unfinished> {
         let Training { frame, settings, network, rewards, .. } = self.training;
         let threshold = rewards.threshold(settings.values().real("ratio"));
         let style = Style::of(settings, threshold);
@@ -340,7 +340,7 @@ impl Iteration<'_> {
             (0..episodes).map(|episode| self.generator(Use::Game, episode)).collect();
         let tell = |done| self.watcher.stands(self.iteration, News::Playing(done, episodes));
         let stop = || self.watcher.wants_stop();
-        let games = team.play(&kit.board(), (frame, network, &style), &rngs, &stop, &tell);
+        let games = team.play(&engine.position(), (frame, network, &style), &rngs, &stop, &tell);
         games.ok_or(Unfinished::Stopped)
     }
 
@@ -362,7 +362,7 @@ impl Iteration<'_> {
 
     /// Stage 2: learns from the games of the last iterations. Gives back the losses, and how many
     /// positions were learnt.
-    fn learn<K: Kit>(&self, kit: &K, training: &mut Training) -> Result<(Losses, u64), Unfinished> {
+    fn learn<E: Engine>(&self, engine: &E, training: &mut Training) -> Result<(Losses, u64), Unfinished> {
         let Training { frame, settings, network, adam, history, elite, teachers, .. } = training;
         let objective = settings.objective();
         let imitate = settings.is("imitate");
@@ -375,7 +375,7 @@ impl Iteration<'_> {
         sources.retain(|source| source.weight(imitate) != 0.0 || objective.value != 0.0);
         let turns = if settings.is("symmetries") { frame.turns() } else { Vec::new() };
         let whole = settings.is("whole");
-        let school = School { board: kit.board(), frame, turns, imitate, whole };
+        let school = School { board: engine.position(), frame, turns, imitate, whole };
         let mut order: Vec<(u32, u32)> = (0..)
             .zip(&sources)
             .flat_map(|(number, source)| (0..source.len() as u32).map(move |step| (number, step)))
@@ -432,7 +432,7 @@ impl Iteration<'_> {
     }
 
     /// Stage 3: the new network plays once, with a tree search.
-    fn play_once<K: Kit>(&self, kit: &K, training: &Training) -> Result<Played, Unfinished> {
+    fn play_once<E: Engine>(&self, engine: &E, training: &Training) -> Result<Played, Unfinished> {
         let Training { frame, settings, network, rewards, .. } = training;
         let simulations = settings.count("final-simulations");
         if simulations == 0 {
@@ -443,7 +443,7 @@ impl Iteration<'_> {
         let style = Style { simulations, steps: 0, noise: 0.0, ..Style::of(settings, threshold) };
         let mut rngs = [self.generator(Use::Final, 0)];
         let stop = || self.watcher.wants_stop();
-        let games = play(&kit.board(), frame, network, &style, &mut rngs, &stop);
+        let games = play(&engine.position(), frame, network, &style, &mut rngs, &stop);
         games
             .map_err(|_| Unfinished::Stopped)
             .map(|games| games.into_iter().next().unwrap_or_default())

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use geometry::Move;
-use rules::Board;
+use rules::Position;
 
 use crate::frame::{Frame, Seen};
 
@@ -47,7 +47,7 @@ impl Node {
     }
 }
 
-impl<B: Board> Tree<B> {
+impl<B: Position> Tree<B> {
     /// A tree with nothing but its root.
     pub(crate) fn new(board: B) -> Self {
         Self { board, nodes: vec![Node::new(0, 1.0)], best: Vec::new() }
@@ -195,18 +195,18 @@ impl<B: Board> Tree<B> {
 mod tests {
     use super::*;
     use geometry::Game;
-    use rules::PlainBoard;
+    use rules::PlainPosition;
 
     fn frame() -> Frame {
         Frame::new(&Game::named("5D").expect("known"), 16, false).expect("a board")
     }
 
-    fn tree(frame: &Frame) -> Tree<PlainBoard> {
-        Tree::new(PlainBoard::start(frame.game().clone()))
+    fn tree(frame: &Frame) -> Tree<PlainPosition> {
+        Tree::new(PlainPosition::start(frame.game().clone()))
     }
 
     /// Simulates with a network that knows nothing, except that move number `good` is worth something.
-    fn simulate(tree: &mut Tree<PlainBoard>, frame: &Frame, simulations: usize, good: usize) {
+    fn simulate(tree: &mut Tree<PlainPosition>, frame: &Frame, simulations: usize, good: usize) {
         let begun = tree.board().score();
         for _ in 0..simulations {
             let Some(waiting) = tree.descend(frame, 1.0, None) else { continue };

@@ -268,10 +268,10 @@ mod tests {
     use super::*;
     use crate::gadget::Gadget;
     use geometry::{Game, Start};
-    use rules::{Board, PlainBoard};
+    use rules::{PlainPosition, Position};
 
     /// All positions by the plain board: sets of lines.
-    fn visit(board: &mut PlainBoard, seen: &mut HashSet<Vec<Line>>) {
+    fn visit(board: &mut PlainPosition, seen: &mut HashSet<Vec<Line>>) {
         let mut lines: Vec<Line> = board.moves().iter().map(|mv| mv.line).collect();
         lines.sort_unstable();
         if seen.insert(lines) {
@@ -294,7 +294,7 @@ mod tests {
                 let rules = rules.parse().expect("known rules");
                 let start = Start::from_dots(dots.iter().copied()).expect("few dots");
                 let mut seen = HashSet::new();
-                visit(&mut PlainBoard::start(Game { rules, start }), &mut seen);
+                visit(&mut PlainPosition::start(Game { rules, start }), &mut seen);
                 let outcome = exhaust(rules, &dots, &[], &[]).expect("finite");
                 assert_eq!(outcome.positions, seen.len() as u64, "{name} in {rules}");
                 assert_eq!(Some(outcome.longest), seen.iter().map(Vec::len).max(), "{name}");

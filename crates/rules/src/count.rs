@@ -1,8 +1,8 @@
-//! How many positions and sequences there are after each number of moves.
+//! The number of positions and sequences after each number of moves.
 //!
 //! A position is a set of lines; the order they were drawn in does not matter. Positions are
 //! counted without any table, each exactly once ([`positions`](Kind::Positions)); classes under
-//! the symmetries of the start follow from the positions that each symmetry leaves alone
+//! the symmetries of the start follow from the positions that each symmetry fixes
 //! ([`classes`](Kind::Classes)); only sequences need memory ([`sequences`](Kind::Sequences)).
 
 mod census;
@@ -12,15 +12,15 @@ mod sequences;
 
 use geometry::Game;
 
-use crate::{Kit, Task, with_kit};
+use crate::{Engine, EngineVisitor, with_engine};
 
-pub use census::below;
-pub use classes::alike;
+pub use census::count_within;
+pub use classes::classes_from_positions;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Positions that no symmetry of the start maps onto each other.
+    /// Positions up to the symmetries of the start.
     Classes,
     /// Positions.
     Positions,
@@ -28,14 +28,14 @@ pub enum Kind {
     Sequences,
 }
 
-/// How to count.
+/// The resources a count may use.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// How many threads to use.
+    /// The number of threads.
     pub threads: usize,
-    /// How many bytes of memory the tables may take.
+    /// The number of bytes of memory that tables may take.
     pub memory: u64,
-    /// Is told now and then how far the count is, from 0 to 1.
+    /// Called now and then with the fraction done.
     pub progress: &'a (dyn Fn(f64) + Sync),
 }
 
@@ -51,7 +51,7 @@ pub fn count(
     moves: usize,
     settings: Settings<'_>,
 ) -> Result<Vec<u128>, CountError> {
-    with_kit(game, Count { kind, moves, settings })
+    with_engine(game, Count { kind, moves, settings })
 }
 
 struct Count<'a> {
@@ -60,15 +60,15 @@ struct Count<'a> {
     settings: Settings<'a>,
 }
 
-impl Task for Count<'_> {
+impl EngineVisitor for Count<'_> {
     type Output = Result<Vec<u128>, CountError>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
-        let board = kit.board();
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+        let position = engine.position();
         match self.kind {
-            Kind::Classes => classes::count(&board, self.moves, self.settings),
-            Kind::Positions => positions::count(&board, self.moves, self.settings),
-            Kind::Sequences => sequences::count(&board, self.moves, self.settings),
+            Kind::Classes => classes::count(&position, self.moves, self.settings),
+            Kind::Positions => positions::count(&position, self.moves, self.settings),
+            Kind::Sequences => sequences::count(&position, self.moves, self.settings),
         }
     }
 }
@@ -77,10 +77,10 @@ impl Task for Count<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {
-    /// A game ran off the board, so the count would be short.
-    #[error("after {moves} moves a game can leave the board, so the count would be short")]
-    OffBoard {
-        /// After how many moves.
+    /// A game leaves the grid, so the count would be too small.
+    #[error("after {moves} moves a game can leave the grid, so the count would be too small")]
+    OffGrid {
+        /// The number of moves after which it happens.
         moves: usize,
     },
     /// The tables would be too large.
@@ -89,11 +89,11 @@ pub enum CountError {
          the limit is {limit}"
     )]
     Memory {
-        /// After how many moves.
+        /// The number of moves after which it happens.
         moves: usize,
-        /// How many positions.
+        /// The number of positions.
         classes: u128,
-        /// How many bytes.
+        /// The number of bytes.
         needed: u128,
         /// The limit given.
         limit: u64,
@@ -101,7 +101,7 @@ pub enum CountError {
     /// A count beyond 2^128.
     #[error("the number of sequences of {moves} moves is beyond 2^128")]
     Overflow {
-        /// After how many moves.
+        /// The number of moves after which it happens.
         moves: usize,
     },
 }

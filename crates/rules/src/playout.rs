@@ -1,63 +1,62 @@
-//! Games to their end.
+//! Random games to their end.
 
 use geometry::Move;
 
-use crate::{Board, PlainBoard};
+use crate::{Position, PlainPosition};
 
-/// Plays games to their end, each move chosen by number among equals.
+/// Plays games to their end, each move sampled from the legal ones.
 ///
-/// A board keeps a list of legal moves in order and can take moves back; who only wants to know how a
-/// game ends can do without.
+/// Cheaper than a [`Position`], which keeps its legal moves in order and can take moves back.
 pub trait Playout: Clone {
-    /// The board that games begin on.
-    type Board: Board;
+    /// The position that games begin from.
+    type Position: Position;
 
-    /// Plays on from a board until nothing is legal, the game has `longest` moves or `draw` gives
-    /// `None`. Returns the number of moves, those on the board included.
+    /// Plays on from a position until nothing is legal, the game has `max_moves` moves or `sample`
+    /// returns `None`. Returns the number of moves, those before the position included.
     ///
-    /// `draw` gives a number below the one it is given. If it draws evenly, every move is drawn evenly
-    /// from the legal ones. It may be asked more than once for a move, with any bound that is at
-    /// least the number of legal moves.
+    /// `sample` returns a number below its argument. If it is uniform, every move is uniform among
+    /// the legal ones. It may be called more than once for a move, with any bound that is at least
+    /// the number of legal moves.
     fn play(
         &mut self,
-        from: &Self::Board,
-        longest: usize,
-        draw: impl FnMut(usize) -> Option<usize>,
+        from: &Self::Position,
+        max_moves: usize,
+        sample: impl FnMut(usize) -> Option<usize>,
     ) -> usize;
 
-    /// The last game, whole; `from` is the board that it began on.
-    fn moves(&self, from: &Self::Board) -> Vec<Move>;
+    /// The whole last game; `from` is the position that it began from.
+    fn moves(&self, from: &Self::Position) -> Vec<Move>;
 }
 
-/// Plays games on the plain board. The reference for the fast ones.
+/// Random games on the plain position, and the reference for the bit engine's.
 #[derive(Debug, Clone)]
-pub struct PlainPlayout(PlainBoard);
+pub struct PlainPlayout(PlainPosition);
 
 impl PlainPlayout {
-    pub(crate) fn new(board: PlainBoard) -> Self {
-        Self(board)
+    pub(crate) fn new(position: PlainPosition) -> Self {
+        Self(position)
     }
 }
 
 impl Playout for PlainPlayout {
-    type Board = PlainBoard;
+    type Position = PlainPosition;
 
     fn play(
         &mut self,
-        from: &PlainBoard,
-        longest: usize,
-        mut draw: impl FnMut(usize) -> Option<usize>,
+        from: &PlainPosition,
+        max_moves: usize,
+        mut sample: impl FnMut(usize) -> Option<usize>,
     ) -> usize {
-        let board = &mut self.0;
-        board.clone_from(from);
-        while !board.legal().is_empty() && board.score() < longest {
-            let Some(index) = draw(board.legal().len()) else { break };
-            board.play_nth(index);
+        let position = &mut self.0;
+        position.clone_from(from);
+        while !position.legal().is_empty() && position.score() < max_moves {
+            let Some(index) = sample(position.legal().len()) else { break };
+            position.play_nth(index);
         }
-        board.score()
+        position.score()
     }
 
-    fn moves(&self, _from: &PlainBoard) -> Vec<Move> {
+    fn moves(&self, _from: &PlainPosition) -> Vec<Move> {
         self.0.moves()
     }
 }

@@ -4,30 +4,30 @@ use std::collections::HashMap;
 
 use geometry::{Line, Move, Point};
 
-use crate::{Sheet, ordered};
+use crate::{LineBoard, ordered};
 
-/// A position that changes by one line at a time: one is drawn, or one whose dot no other line uses
-/// (a loose one) is erased.
+/// A random walk over positions: each step draws a legal line, or erases a removable one, whose new
+/// dot no other line uses.
 ///
-/// Lines that were there at the beginning are never erased. Every draw of chance comes from the
-/// function passed in, which gives 64 random bits.
-pub trait Walk: Clone {
-    /// What can be done next.
+/// Lines that were there at the beginning are never erased. All randomness comes from the function
+/// passed in, which returns 64 random bits.
+pub trait AnnealingWalk: Clone {
+    /// A line to draw or erase.
     type Step: Copy;
 
-    /// How many lines have been drawn since the beginning.
+    /// The number of lines drawn since the beginning.
     fn score(&self) -> usize;
 
-    /// Whether nothing can be drawn and nothing be erased.
+    /// Whether nothing can be drawn or erased.
     fn is_stuck(&self) -> bool;
 
-    /// The game in a legal order, after the moves `from` that it began with.
-    fn moves(&self, from: &[Move]) -> Vec<Move>;
+    /// The game in a legal order, after the moves `prefix` that it began with.
+    fn moves(&self, prefix: &[Move]) -> Vec<Move>;
 
-    /// Chooses a step (Hyyrö and Poranen 2007, Algorithm 3.1): one of the legal lines or of the loose
-    /// ones, all alike. If it is loose and anything is legal, it is kept with probability
-    /// `backward` / 2^32 only, and otherwise one of the legal lines chosen instead, all alike. Unless
-    /// `forward`, nothing counts as legal. `None` if there is nothing to do.
+    /// Chooses a step (Hyyrö and Poranen 2007, Algorithm 3.1): uniformly one of the legal and the
+    /// removable lines. A removable one is accepted with probability `backward` / 2^32, or if nothing
+    /// is legal; otherwise a legal line is chosen uniformly instead. Unless `forward`, no line counts
+    /// as legal. `None` if there is nothing to do.
     ///
     /// The step must be taken before another is chosen.
     fn choose(
@@ -43,16 +43,16 @@ pub trait Walk: Clone {
     /// Takes the step just chosen.
     fn take(&mut self, step: Self::Step);
 
-    /// The lists from which steps are drawn, in order: what can be drawn, and the new dots of what can
-    /// be erased. They may hold more, which a draw passes over.
+    /// The lists from which steps are sampled, in order: the legal lines, and the new dots of the
+    /// removable ones. They may contain others, which sampling skips.
     fn lists(&self) -> (Vec<Line>, Vec<Point>);
 
-    /// Makes a walk that has just begun one that has drawn `moves` since, given in a legal order, and
-    /// draws from these lists; `None` if that cannot be.
+    /// Turns a walk that has just begun into one that has drawn `moves`, given in a legal order, and
+    /// samples from these lists; `None` if these cannot be its lists.
     fn arranged(self, moves: &[Move], lines: &[Line], dots: &[Point]) -> Option<Self>;
 }
 
-/// A number below `bound` from the upper 32 of some random bits.
+/// A number below `bound` from the upper 32 of 64 random bits.
 #[inline(always)]
 pub(crate) fn below(random: u64, bound: usize) -> usize {
     (((random >> 32) * bound as u64) >> 32) as usize
@@ -61,26 +61,26 @@ pub(crate) fn below(random: u64, bound: usize) -> usize {
 /// No line.
 const NONE: u32 = u32::MAX;
 
-/// A step of a [`SheetWalk`].
+/// A step of a [`PlainWalk`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Draws the line of this number.
+    /// Draws the line of this id.
     Draw(u32),
     /// Erases it.
     Erase(u32),
 }
 
-/// A walk on any sheet. The reference for the fast one.
+/// A walk on any line board, and the reference for the bit engine's.
 #[derive(Debug, Clone)]
-pub struct SheetWalk<S> {
-    sheet: S,
-    legal: Members,
-    loose: Members,
-    /// How many lines are drawn.
+pub struct PlainWalk<L> {
+    board: L,
+    legal: IndexedSet,
+    removable: IndexedSet,
+    /// The number of lines drawn.
     score: usize,
-    /// By number of a drawn line: which of its dots is new.
+    /// By id of a drawn line: the offset of its new dot.
     new: Vec<u8>,
-    /// By number of a dot: how many lines use it, and which line brought it.
+    /// By dot id: the number of lines that use it, and the line that placed it.
     dots: Vec<Dot>,
     length: u8,
 }
@@ -91,89 +91,86 @@ struct Dot {
     maker: u32,
 }
 
-impl<S: Sheet> SheetWalk<S> {
-    /// A walk that begins after the moves `from`.
-    pub fn new(mut sheet: S, from: &[Move]) -> Self {
-        for mv in from {
-            let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
-            sheet.draw(number.expect("the first moves are legal"));
-        }
+impl<L: LineBoard> PlainWalk<L> {
+    /// A walk that begins after the moves `prefix`, which must be legal.
+    pub fn new(mut board: L, prefix: &[Move]) -> Self {
+        board.draw_all(prefix);
         let mut walk = Self {
-            legal: Members::default(),
-            loose: Members::default(),
+            legal: IndexedSet::default(),
+            removable: IndexedSet::default(),
             score: 0,
             new: Vec::new(),
             dots: Vec::new(),
-            length: sheet.game().rules.length() as u8,
-            sheet,
+            length: board.game().rules.length() as u8,
+            board,
         };
         walk.grow();
-        for n in 0..walk.sheet.legal_count() {
-            walk.legal.insert(walk.sheet.nth_legal(n));
+        for n in 0..walk.board.legal_count() {
+            walk.legal.insert(walk.board.nth_legal(n));
         }
         walk
     }
 
     #[inline(always)]
     fn draw(&mut self, line: u32) {
-        let Self { sheet, legal, .. } = self;
-        let new = sheet.draw_watched(line, |line, is_legal| {
+        let Self { board, legal, .. } = self;
+        let new = board.draw_reporting(line, |line, is_legal| {
             if is_legal { legal.insert(line) } else { legal.remove(line) }
         });
         self.grow();
         self.score += 1;
         self.new[line as usize] = new;
         for offset in 0..self.length {
-            let dot = &mut self.dots[self.sheet.dot_number(line, offset)];
+            let dot = &mut self.dots[self.board.dot_id(line, offset)];
             dot.users += 1;
             if offset == new {
                 dot.maker = line;
             } else if dot.users == 2 && dot.maker != NONE {
-                self.loose.remove(dot.maker);
+                self.removable.remove(dot.maker);
             }
         }
-        self.loose.insert(line);
+        self.removable.insert(line);
     }
 
     #[inline(always)]
     fn erase(&mut self, line: u32) {
         let new = self.new[line as usize];
-        let Self { sheet, legal, .. } = self;
-        sheet.erase_watched(line, new, |line, is_legal| {
+        let Self { board, legal, .. } = self;
+        board.erase_reporting(line, new, |line, is_legal| {
             if is_legal { legal.insert(line) } else { legal.remove(line) }
         });
         self.grow();
         self.score -= 1;
-        self.loose.remove(line);
+        self.removable.remove(line);
         for offset in 0..self.length {
-            let dot = &mut self.dots[self.sheet.dot_number(line, offset)];
+            let dot = &mut self.dots[self.board.dot_id(line, offset)];
             dot.users -= 1;
             if offset == new {
                 dot.maker = NONE;
             } else if dot.users == 1 && dot.maker != NONE {
-                self.loose.insert(dot.maker);
+                self.removable.insert(dot.maker);
             }
         }
     }
 
     /// The new dot of a drawn line.
     fn new_dot(&self, number: u32) -> Point {
-        self.sheet.line(number).point(usize::from(self.new[number as usize]))
+        self.board.line(number).point(usize::from(self.new[number as usize]))
     }
 
-    /// Makes room for the lines and dots the sheet knows by now.
+    /// Makes room for the lines and dots that have ids by now.
     #[inline(always)]
     fn grow(&mut self) {
-        if self.new.len() < self.sheet.line_numbers() {
-            self.new.resize(self.sheet.line_numbers(), 0);
-            self.legal.place.resize(self.sheet.line_numbers(), NONE);
-            self.loose.place.resize(self.sheet.line_numbers(), NONE);
-            self.dots.resize(self.sheet.dot_numbers(), Dot { users: 0, maker: NONE });
+        if self.new.len() < self.board.line_count() {
+            self.new.resize(self.board.line_count(), 0);
+            self.legal.place.resize(self.board.line_count(), NONE);
+            self.removable.place.resize(self.board.line_count(), NONE);
+            self.dots.resize(self.board.dot_count(), Dot { users: 0, maker: NONE });
         }
     }
 }
 
-impl<S: Sheet> Walk for SheetWalk<S> {
+impl<L: LineBoard> AnnealingWalk for PlainWalk<L> {
     type Step = Step;
 
     fn score(&self) -> usize {
@@ -181,16 +178,16 @@ impl<S: Sheet> Walk for SheetWalk<S> {
     }
 
     fn is_stuck(&self) -> bool {
-        self.legal.list.is_empty() && self.loose.list.is_empty()
+        self.legal.list.is_empty() && self.removable.list.is_empty()
     }
 
-    fn moves(&self, from: &[Move]) -> Vec<Move> {
+    fn moves(&self, prefix: &[Move]) -> Vec<Move> {
         let drawn = self.dots.iter().map(|dot| dot.maker).filter(|&maker| maker != NONE);
         let mut moves: Vec<Move> =
-            drawn.map(|line| Move::new(self.sheet.line(line), self.new[line as usize])).collect();
-        // By place, so that the order does not depend on how the sheet came to number its dots.
+            drawn.map(|line| Move::new(self.board.line(line), self.new[line as usize])).collect();
+        // By coordinates, so that the order does not depend on how dots came by their ids.
         moves.sort_unstable_by_key(|mv| (mv.dot().y, mv.dot().x));
-        ordered(self.sheet.game(), from, moves)
+        ordered(self.board.game(), prefix, moves)
     }
 
     #[inline(always)]
@@ -201,16 +198,16 @@ impl<S: Sheet> Walk for SheetWalk<S> {
         mut random: impl FnMut() -> u64,
     ) -> Option<Step> {
         let legal = if forward { self.legal.list.len() } else { 0 };
-        let loose = self.loose.list.len();
-        if legal + loose == 0 {
+        let removable = self.removable.list.len();
+        if legal + removable == 0 {
             return None;
         }
         let bits = random();
-        let choice = below(bits, legal + loose);
+        let choice = below(bits, legal + removable);
         Some(if choice < legal {
             Step::Draw(self.legal.list[choice])
         } else if legal == 0 || bits & 0xffff_ffff < backward {
-            Step::Erase(self.loose.list[choice - legal])
+            Step::Erase(self.removable.list[choice - legal])
         } else {
             Step::Draw(self.legal.list[below(random(), legal)])
         })
@@ -230,39 +227,39 @@ impl<S: Sheet> Walk for SheetWalk<S> {
     }
 
     fn lists(&self) -> (Vec<Line>, Vec<Point>) {
-        let line = |&number: &u32| self.sheet.line(number);
+        let line = |&number: &u32| self.board.line(number);
         (
             self.legal.list.iter().map(line).collect(),
-            self.loose.list.iter().map(|&number| self.new_dot(number)).collect(),
+            self.removable.list.iter().map(|&number| self.new_dot(number)).collect(),
         )
     }
 
     fn arranged(mut self, moves: &[Move], lines: &[Line], dots: &[Point]) -> Option<Self> {
         for mv in moves {
-            let number = self.sheet.number(mv.line).filter(|&line| self.sheet.is_legal(line))?;
+            let number = self.board.line_id(mv.line).filter(|&line| self.board.is_legal(line))?;
             self.draw(number);
             if self.new[number as usize] != mv.offset {
                 return None;
             }
         }
-        let order = lines.iter().map(|&line| self.sheet.number(line)).collect::<Option<_>>()?;
-        let loose = self.loose.list.iter().map(|&number| (self.new_dot(number), number));
-        let loose: HashMap<Point, u32> = loose.collect();
-        let loose_order = dots.iter().map(|dot| loose.get(dot).copied()).collect::<Option<_>>()?;
-        let whole = self.legal.arrange(order) && self.loose.arrange(loose_order);
+        let order = lines.iter().map(|&line| self.board.line_id(line)).collect::<Option<_>>()?;
+        let removable = self.removable.list.iter().map(|&number| (self.new_dot(number), number));
+        let removable: HashMap<Point, u32> = removable.collect();
+        let removable_order = dots.iter().map(|dot| removable.get(dot).copied()).collect::<Option<_>>()?;
+        let whole = self.legal.arrange(order) && self.removable.arrange(removable_order);
         whole.then_some(self)
     }
 }
 
-/// A set of lines from which one can be drawn evenly.
+/// A set of lines that can be sampled uniformly.
 #[derive(Debug, Clone, Default)]
-struct Members {
+struct IndexedSet {
     list: Vec<u32>,
-    /// By number of a line: its place in the list.
+    /// By line id: its index in the list.
     place: Vec<u32>,
 }
 
-impl Members {
+impl IndexedSet {
     #[inline(always)]
     fn insert(&mut self, line: u32) {
         if self.place.len() <= line as usize {
@@ -282,7 +279,7 @@ impl Members {
         }
     }
 
-    /// Gives the members this order; `false` if they are others.
+    /// Puts the members into this order; `false` if these are not the members.
     fn arrange(&mut self, order: Vec<u32>) -> bool {
         let is_member = |&line: &u32| self.place.get(line as usize).is_some_and(|&p| p != NONE);
         if order.len() != self.list.len() || !order.iter().all(is_member) {
@@ -291,7 +288,7 @@ impl Members {
         for (place, &line) in (0..).zip(&order) {
             self.place[line as usize] = place;
         }
-        // One that is named twice has the place of its second name.
+        // A line that occurs twice has its second place.
         let each_once = (0..).zip(&order).all(|(place, &line)| self.place[line as usize] == place);
         self.list = order;
         each_once
@@ -301,30 +298,30 @@ impl Members {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::fast::testing::random;
-    use crate::{Board, FastSheet, FastWalk, PlainBoard, PlainSheet};
+    use crate::bits::testing::random;
+    use crate::{Position, BitLineBoard, BitWalk, PlainPosition, PlainLineBoard};
     use geometry::{Game, Line};
 
-    /// What tests want to know of a walk.
-    pub(crate) trait Open: Walk {
+    /// The inside of a walk, for tests.
+    pub(crate) trait Inspect: AnnealingWalk {
         fn legal_lines(&self) -> Vec<Line>;
-        fn loose_lines(&self) -> Vec<Line>;
+        fn removable_lines(&self) -> Vec<Line>;
         /// The line of a step.
         fn line(&self, step: Self::Step) -> Line;
     }
 
-    impl<S: Sheet> Open for SheetWalk<S> {
+    impl<L: LineBoard> Inspect for PlainWalk<L> {
         fn legal_lines(&self) -> Vec<Line> {
-            self.legal.list.iter().map(|&line| self.sheet.line(line)).collect()
+            self.legal.list.iter().map(|&line| self.board.line(line)).collect()
         }
 
-        fn loose_lines(&self) -> Vec<Line> {
-            self.loose.list.iter().map(|&line| self.sheet.line(line)).collect()
+        fn removable_lines(&self) -> Vec<Line> {
+            self.removable.list.iter().map(|&line| self.board.line(line)).collect()
         }
 
         fn line(&self, step: Step) -> Line {
             let (Step::Draw(line) | Step::Erase(line)) = step;
-            self.sheet.line(line)
+            self.board.line(line)
         }
     }
 
@@ -336,27 +333,27 @@ pub(crate) mod tests {
     /// exp(-1/3) of 2^32.
     const BACKWARD: u64 = 3_077_500_000;
 
-    /// Holds what a walk says against the definition, on the plain board.
-    fn check_position<W: Open>(walk: &W, game: &Game, from: &[Move]) {
+    /// Compares the lists of a walk with the definition, on the plain position.
+    fn check_position<W: Inspect>(walk: &W, game: &Game, from: &[Move]) {
         let moves = walk.moves(from);
         assert_eq!(moves.len(), from.len() + walk.score());
-        let mut board = PlainBoard::start(game.clone());
+        let mut position = PlainPosition::start(game.clone());
         for &mv in &moves {
-            board.play(mv).expect("legal");
+            position.play(mv).expect("legal");
         }
-        let expected = board.legal().iter().map(|mv| mv.line).collect();
+        let expected = position.legal().iter().map(|mv| mv.line).collect();
         assert_eq!(sorted(walk.legal_lines()), sorted(expected));
-        // A move is loose if its dot lies on no other line, and it was not there at the beginning.
+        // A move is removable if its dot lies on no other line, and it was not there at the beginning.
         let uses = |line: Line, dot| line.offset_of(dot, game.rules).is_some();
-        let is_loose = |mv: &&Move| {
+        let is_removable = |mv: &&Move| {
             !moves.iter().any(|other| other.line != mv.line && uses(other.line, mv.dot()))
         };
-        let expected = moves[from.len()..].iter().filter(is_loose).map(|mv| mv.line).collect();
-        assert_eq!(sorted(walk.loose_lines()), sorted(expected));
-        assert_eq!(walk.is_stuck(), walk.legal_lines().is_empty() && walk.loose_lines().is_empty());
+        let expected = moves[from.len()..].iter().filter(is_removable).map(|mv| mv.line).collect();
+        assert_eq!(sorted(walk.removable_lines()), sorted(expected));
+        assert_eq!(walk.is_stuck(), walk.legal_lines().is_empty() && walk.removable_lines().is_empty());
     }
 
-    fn check<W: Open>(game: &Game, begin: impl Fn(&[Move]) -> W, every: usize) {
+    fn check<W: Inspect>(game: &Game, begin: impl Fn(&[Move]) -> W, every: usize) {
         let mut walk = begin(&[]);
         let mut random = random(1);
         for step in 0..3000 {
@@ -375,7 +372,7 @@ pub(crate) mod tests {
             walk.take(next);
         }
         check_position(&walk, game, from);
-        // Only back.
+        // Backward only.
         while let Some(next) = walk.choose(false, BACKWARD, &mut random) {
             assert!(W::erases(next));
             walk.take(next);
@@ -385,9 +382,9 @@ pub(crate) mod tests {
     }
 
     fn check_fast<const LENGTH: usize, const TOUCHING: bool>() {
-        let game = FastSheet::<LENGTH, TOUCHING>::start().game().clone();
-        check(&game, FastWalk::<LENGTH, TOUCHING>::new, 7);
-        check(&game, |from| SheetWalk::new(FastSheet::<LENGTH, TOUCHING>::start(), from), 100);
+        let game = BitLineBoard::<LENGTH, TOUCHING>::start().game().clone();
+        check(&game, BitWalk::<LENGTH, TOUCHING>::new, 7);
+        check(&game, |from| PlainWalk::new(BitLineBoard::<LENGTH, TOUCHING>::start(), from), 100);
     }
 
     #[test]
@@ -398,35 +395,35 @@ pub(crate) mod tests {
         check_fast::<4, false>();
         for name in ["5D", "6T"] {
             let game = Game::named(name).expect("known");
-            check(&game, |from| SheetWalk::new(PlainSheet::start(game.clone()), from), 100);
+            check(&game, |from| PlainWalk::new(PlainLineBoard::start(game.clone()), from), 100);
         }
     }
 
-    /// Chooses again and again from one position and compares how often with how likely.
-    fn check_choices<W: Open>(mut walk: W, seed: u64) {
+    /// Compares the frequencies of choices from one position with their probabilities.
+    fn check_choices<W: Inspect>(mut walk: W, seed: u64) {
         let mut random = random(seed);
         for _ in 0..500 {
             let next = walk.choose(true, BACKWARD, &mut random).expect("there is always a step");
             walk.take(next);
         }
-        let (legal, loose) = (walk.legal_lines(), walk.loose_lines());
-        let all = (legal.len() + loose.len()) as f64;
+        let (legal, removable) = (walk.legal_lines(), walk.removable_lines());
+        let all = (legal.len() + removable.len()) as f64;
         let back = BACKWARD as f64 / (1u64 << 32) as f64;
-        let instead = loose.len() as f64 * (1.0 - back) / legal.len() as f64;
-        let mut counts = vec![0.0; legal.len() + loose.len()];
-        const DRAWS: f64 = 30_000.0;
-        for _ in 0..DRAWS as usize {
+        let instead = removable.len() as f64 * (1.0 - back) / legal.len() as f64;
+        let mut counts = vec![0.0; legal.len() + removable.len()];
+        const SAMPLES: f64 = 30_000.0;
+        for _ in 0..SAMPLES as usize {
             let mut copy = walk.clone();
             let step = copy.choose(true, BACKWARD, &mut random).expect("there is a step");
             let line = walk.line(step);
             let found = if W::erases(step) {
-                legal.len() + loose.iter().position(|&other| other == line).expect("loose")
+                legal.len() + removable.iter().position(|&other| other == line).expect("removable")
             } else {
                 legal.iter().position(|&other| other == line).expect("legal")
             };
             counts[found] += 1.0;
         }
-        let expected = |i| DRAWS / all * if i < legal.len() { 1.0 + instead } else { back };
+        let expected = |i| SAMPLES / all * if i < legal.len() { 1.0 + instead } else { back };
         let terms =
             counts.iter().enumerate().map(|(i, count)| (count - expected(i)).powi(2) / expected(i));
         let (sum, free) = (terms.sum::<f64>(), all - 1.0);
@@ -436,11 +433,11 @@ pub(crate) mod tests {
     #[test]
     fn steps_are_as_likely_as_the_paper_says() {
         for seed in 0..2 {
-            check_choices(FastWalk::<5, true>::new(&[]), seed);
-            check_choices(FastWalk::<5, false>::new(&[]), seed);
-            check_choices(FastWalk::<4, true>::new(&[]), seed);
-            check_choices(FastWalk::<4, false>::new(&[]), seed);
+            check_choices(BitWalk::<5, true>::new(&[]), seed);
+            check_choices(BitWalk::<5, false>::new(&[]), seed);
+            check_choices(BitWalk::<4, true>::new(&[]), seed);
+            check_choices(BitWalk::<4, false>::new(&[]), seed);
         }
-        check_choices(SheetWalk::new(FastSheet::<5, true>::start(), &[]), 5);
+        check_choices(PlainWalk::new(BitLineBoard::<5, true>::start(), &[]), 5);
     }
 }

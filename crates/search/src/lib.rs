@@ -37,7 +37,7 @@ pub use state::{BadState, State};
 pub use temper::Temper;
 
 use geometry::Move;
-use rules::{Board, Kit, Sheet};
+use rules::{Position, Engine, LineBoard};
 
 /// A way of looking for long games.
 ///
@@ -46,9 +46,9 @@ pub trait Searcher {
     /// The best game found that begins with the moves `from`, these included.
     ///
     /// The moves `from` must be legal. The observer is told whole games too.
-    fn search<K: Kit>(
+    fn search<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         budget: Budget,
         rng: &mut Rng,
@@ -59,9 +59,9 @@ pub trait Searcher {
     ///
     /// The game, the moves `from` and this method must be those of the search that the state is of.
     /// Its playouts count: the budget is for both.
-    fn resume<K: Kit>(
+    fn resume<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         state: &State,
         budget: Budget,
@@ -69,20 +69,20 @@ pub trait Searcher {
     ) -> Result<Vec<Move>, BadState>;
 }
 
-/// A board after the moves `from`.
-fn board_after<K: Kit>(kit: &K, from: &[Move]) -> K::Board {
-    let mut board = kit.board();
+/// A position after the moves `from`.
+fn position_after<E: Engine>(engine: &E, from: &[Move]) -> E::Position {
+    let mut position = engine.position();
     for &mv in from {
-        board.play(mv).expect("the first moves are legal");
+        position.play(mv).expect("the first moves are legal");
     }
-    board
+    position
 }
 
-/// Draws moves on a sheet.
-fn draw_all<S: Sheet>(sheet: &mut S, moves: &[Move]) {
+/// Draws moves on a board.
+fn draw_all<L: LineBoard>(board: &mut L, moves: &[Move]) {
     for mv in moves {
-        let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
-        sheet.draw(number.expect("the first moves are legal"));
+        let number = board.line_id(mv.line).filter(|&number| board.is_legal(number));
+        board.draw(number.expect("the first moves are legal"));
     }
 }
 

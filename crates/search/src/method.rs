@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use geometry::{Game, Move};
-use rules::Kit;
+use rules::Engine;
 
 use crate::nrpa::Informed;
 use crate::{
@@ -130,46 +130,46 @@ impl Method {
 }
 
 impl Searcher for Method {
-    fn search<K: Kit>(
+    fn search<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         budget: Budget,
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         match &self.kind {
-            Kind::Random(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Rs(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Nmcs(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Sa(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Nrpa(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Informed(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Pool(method) => method.search(kit, from, budget, rng, observer),
-            Kind::Temper(method) => method.search(kit, from, budget, rng, observer),
+            Kind::Random(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Rs(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Nmcs(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Sa(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Nrpa(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Informed(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Pool(method) => method.search(engine, from, budget, rng, observer),
+            Kind::Temper(method) => method.search(engine, from, budget, rng, observer),
             Kind::Outside(method) => {
-                method.search(kit.game(), from, &mut Meter::new(budget, observer), rng)
+                method.search(engine.game(), from, &mut Meter::new(budget, observer), rng)
             }
         }
     }
 
-    fn resume<K: Kit>(
+    fn resume<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         state: &State,
         budget: Budget,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Move>, BadState> {
         match &self.kind {
-            Kind::Random(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Rs(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Nmcs(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Sa(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Nrpa(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Informed(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Pool(method) => method.resume(kit, from, state, budget, observer),
-            Kind::Temper(method) => method.resume(kit, from, state, budget, observer),
+            Kind::Random(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Rs(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Nmcs(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Sa(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Nrpa(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Informed(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Pool(method) => method.resume(engine, from, state, budget, observer),
+            Kind::Temper(method) => method.resume(engine, from, state, budget, observer),
             Kind::Outside(_) => Err(BadState::Method),
         }
     }

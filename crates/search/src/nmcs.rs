@@ -8,14 +8,14 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit, Playout};
+use rules::{Position, Engine, Playout};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
 use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, position_after,
     longest,
 };
 
@@ -56,35 +56,35 @@ impl Nmcs {
 }
 
 impl Stepper for Nmcs {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(self, beginning)
     }
 }
 
-struct Search<'a, K: Kit> {
+struct Search<'a, E: Engine> {
     settings: &'a Nmcs,
-    kit: &'a K,
+    engine: &'a E,
     from: &'a [Move],
-    start: K::Board,
+    start: E::Position,
     longest: usize,
     best: Vec<Move>,
     /// The games in the making, the one of the highest level first. Each goes on from the one before
     /// it and the move looked at there.
-    games: Vec<Nested<K::Board>>,
+    games: Vec<Nested<E::Position>>,
     /// How many games of the highest level are over.
     over: u64,
     /// After the last of them and the move looked at there: where the random game begins.
-    after: K::Board,
-    playout: K::Playout,
+    after: E::Position,
+    playout: E::Playout,
 }
 
 /// A game in the making.
-struct Nested<B> {
-    board: B,
+struct Nested<P> {
+    position: P,
     /// Which of the legal moves is looked at.
     index: usize,
     /// The longest game seen so far that goes on from here.
@@ -107,18 +107,18 @@ struct SavedGame {
     longest: Moves,
 }
 
-impl<'a, K: Kit> Search<'a, K> {
-    fn new(settings: &'a Nmcs, beginning: Beginning<'a, K>) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let start = board_after(kit, from);
+impl<'a, E: Engine> Search<'a, E> {
+    fn new(settings: &'a Nmcs, beginning: Beginning<'a, E>) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let start = position_after(engine, from);
         Self {
             settings,
-            kit,
+            engine,
             from,
             after: start.clone(),
-            playout: kit.playout(),
+            playout: engine.playout(),
             start,
-            longest: longest(kit.game()),
+            longest: longest(engine.game()),
             best,
             games: Vec::new(),
             over: 0,
@@ -130,25 +130,25 @@ impl<'a, K: Kit> Search<'a, K> {
         self.over = saved.over;
         in_range(saved.games.len() <= self.settings.level, "number of levels")?;
         for SavedGame { game, index, longest } in &saved.games {
-            let board = match self.games.last() {
-                None => replayed(self.kit, self.from, &game.0)?,
+            let position = match self.games.last() {
+                None => replayed(self.engine, self.from, &game.0)?,
                 Some(above) => {
-                    let mut after = above.board.clone();
+                    let mut after = above.position.clone();
                     after.play_nth(above.index);
-                    replayed(self.kit, &after.moves(), &game.0)?
+                    replayed(self.engine, &after.moves(), &game.0)?
                 }
             };
-            in_range(!self.is_over(&board) && *index < board.legal().len(), "move looked at")?;
-            replayed(self.kit, &game.0, &longest.0)?;
+            in_range(!self.is_over(&position) && *index < position.legal().len(), "move looked at")?;
+            replayed(self.engine, &game.0, &longest.0)?;
             // From the second move on, some game was longer.
             in_range(*index == 0 || longest.0.len() > game.0.len(), "length of a game")?;
-            self.games.push(Nested { board, index: *index, longest: longest.0.clone() });
+            self.games.push(Nested { position, index: *index, longest: longest.0.clone() });
         }
         Ok(())
     }
 
-    fn is_over(&self, board: &K::Board) -> bool {
-        board.legal().is_empty() || board.score() >= self.longest
+    fn is_over(&self, position: &E::Position) -> bool {
+        position.legal().is_empty() || position.score() >= self.longest
     }
 
     /// Begins games, each a level below the last, until a random one is to be played.
@@ -157,7 +157,7 @@ impl<'a, K: Kit> Search<'a, K> {
             match self.games.last() {
                 None => self.after.clone_from(&self.start),
                 Some(game) => {
-                    self.after.clone_from(&game.board);
+                    self.after.clone_from(&game.position);
                     self.after.play_nth(game.index);
                 }
             }
@@ -165,8 +165,8 @@ impl<'a, K: Kit> Search<'a, K> {
             if self.games.len() == self.settings.level || self.is_over(&self.after) {
                 return;
             }
-            let (board, longest) = (self.after.clone(), self.after.moves());
-            self.games.push(Nested { board, index: 0, longest });
+            let (position, longest) = (self.after.clone(), self.after.moves());
+            self.games.push(Nested { position, index: 0, longest });
         }
     }
 
@@ -178,13 +178,13 @@ impl<'a, K: Kit> Search<'a, K> {
                 game.longest = found;
             }
             game.index += 1;
-            if game.index < game.board.legal().len() {
+            if game.index < game.position.legal().len() {
                 return;
             }
-            let next = game.longest[game.board.score()];
-            game.board.play(next).expect("the longest game goes on from here");
+            let next = game.longest[game.position.score()];
+            game.position.play(next).expect("the longest game goes on from here");
             game.index = 0;
-            if !game.board.legal().is_empty() && game.board.score() < self.longest {
+            if !game.position.legal().is_empty() && game.position.score() < self.longest {
                 return;
             }
             found = self.games.pop().expect("it is there").longest;
@@ -192,7 +192,7 @@ impl<'a, K: Kit> Search<'a, K> {
     }
 }
 
-impl<K: Kit> Stepwise for Search<'_, K> {
+impl<E: Engine> Stepwise for Search<'_, E> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.settings.games > 0 && self.over == self.settings.games {
             return ControlFlow::Break(());
@@ -220,8 +220,8 @@ impl<K: Kit> Stepwise for Search<'_, K> {
     }
 
     fn inside(&self) -> Inside {
-        let save = |nested: &Nested<K::Board>| SavedGame {
-            game: Moves(nested.board.moves()),
+        let save = |nested: &Nested<E::Position>| SavedGame {
+            game: Moves(nested.position.moves()),
             index: nested.index,
             longest: Moves(nested.longest.clone()),
         };
@@ -238,16 +238,16 @@ mod tests {
     use super::*;
     use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
 
     #[test]
     fn level_1_reaches_the_known_mean() {
         // 5D, level 1: 61.0 over many games (Cazenave 2009).
-        let kit = Fast::<5, false>::new();
+        let engine = BitEngine::<5, false>::new();
         let nmcs = Nmcs { level: 1, games: 1 };
         let length = |seed| {
             let mut rng = Rng::seed_from_u64(seed);
-            nmcs.search(&kit, &[], Budget::default(), &mut rng, &mut Unwatched).len()
+            nmcs.search(&engine, &[], Budget::default(), &mut rng, &mut Unwatched).len()
         };
         let total: usize = (0..30).map(length).sum();
         let mean = total as f64 / 30.0;

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Kit, Retrace};
+use rules::{Engine, PolicyRollout};
 
 use crate::state::Inside;
 use crate::stepwise::{Beginning, Stepper, Stepwise};
@@ -112,11 +112,11 @@ impl Nrpa {
 }
 
 impl Stepper for Nrpa {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(self, None, beginning)
     }
 }
@@ -159,17 +159,17 @@ struct Kept {
     policy: Policy,
 }
 
-impl<'a, R: Retrace> Search<'a, R> {
-    fn new<K: Kit<Rollout = R>>(
+impl<'a, R: PolicyRollout> Search<'a, R> {
+    fn new<E: Engine<PolicyRollout = R>>(
         settings: &'a Nrpa,
         prior: Option<&'a Prior>,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
     ) -> Self {
-        let Beginning { kit, from, best } = beginning;
+        let Beginning { engine, from, best } = beginning;
         Self {
             settings,
             prior,
-            player: Player::new(kit.rollout(from), longest(kit.game())),
+            player: Player::new(engine.policy_rollout(from), longest(engine.game())),
             space: Space::default(),
             from,
             best,
@@ -186,7 +186,7 @@ impl<'a, R: Retrace> Search<'a, R> {
                 Some(above) => above.waiting[0].policy.clone(),
                 None => match self.prior {
                     Some(prior) => prior.policy(&mut self.player),
-                    None => Policy::new(self.player.line_numbers()),
+                    None => Policy::new(self.player.line_count()),
                 },
             };
             let waiting = VecDeque::from([Kept { game: Game::default(), policy }]);
@@ -294,7 +294,7 @@ impl Nested {
     }
 }
 
-impl<R: Retrace> Stepwise for Search<'_, R> {
+impl<R: PolicyRollout> Stepwise for Search<'_, R> {
     #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         self.step_by_parts(meter, rng, |_| {})

@@ -5,14 +5,14 @@ use rules::Playout;
 use crate::chance::below;
 use crate::{Meter, Rng};
 
-/// Plays on from a board at random until nothing is legal, or until there are `longest` moves, and
+/// Plays on from a position at random until nothing is legal, or until there are `longest` moves, and
 /// gives back how many there are.
 ///
 /// Long games look at the clock on the way and are cut when the time is over.
 #[inline]
 pub(crate) fn finish<P: Playout>(
     playout: &mut P,
-    from: &P::Board,
+    from: &P::Position,
     longest: usize,
     meter: &mut Meter<'_>,
     rng: &mut Rng,

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Kit, Sheet};
+use rules::{Engine, LineBoard};
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{below, unit};
@@ -119,11 +119,11 @@ impl Pool {
 }
 
 impl Stepper for Pool {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         // The first draw, whatever happens later.
         Search::new(self, beginning, rng.next_u64())
     }
@@ -150,7 +150,7 @@ impl Member {
     }
 }
 
-struct Search<'a, S: Sheet> {
+struct Search<'a, L: LineBoard> {
     settings: &'a Pool,
     from: &'a [Move],
     /// Games are cut at so many lines.
@@ -158,7 +158,7 @@ struct Search<'a, S: Sheet> {
     best: Vec<Move>,
     /// What the usual priorities come from.
     key: u64,
-    player: Player<S>,
+    player: Player<L>,
     games: Vec<Member>,
     /// The sets of dots of the games in the pool.
     dots: HashSet<u64>,
@@ -189,19 +189,19 @@ struct SavedMember {
     priorities: Vec<u32>,
 }
 
-impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(settings: &'a Pool, beginning: Beginning<'a, K>, key: u64) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
-        let most = longest(kit.game()).saturating_sub(from.len());
+impl<'a, L: LineBoard> Search<'a, L> {
+    fn new<E: Engine<LineBoard = L>>(settings: &'a Pool, beginning: Beginning<'a, E>, key: u64) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let mut board = engine.line_board();
+        draw_all(&mut board, from);
+        let most = longest(engine.game()).saturating_sub(from.len());
         Self {
             settings,
             from,
             most,
             best,
             key,
-            player: Player::new(&sheet, most, key),
+            player: Player::new(&board, most, key),
             games: Vec::new(),
             dots: HashSet::new(),
             longest: 0,
@@ -221,7 +221,7 @@ impl<'a, S: Sheet> Search<'a, S> {
             in_range(lines.0.len() <= *longest, "length of a game")?;
             in_range(special.0.len() == priorities.len(), "number of priorities")?;
             let (lines, dots) = self.player.replay(&lines.0).ok_or(BadState::Undrawable)?;
-            let numbers = special.0.iter().map(|&line| self.player.number(line));
+            let numbers = special.0.iter().map(|&line| self.player.line_id(line));
             let numbers: Option<Vec<u32>> = numbers.collect();
             let special = numbers.ok_or(BadState::Lines)?.into_iter().zip(priorities.clone());
             let special: Vec<Priority> = special.collect();
@@ -314,7 +314,7 @@ impl<'a, S: Sheet> Search<'a, S> {
     }
 }
 
-impl<S: Sheet> Stepwise for Search<'_, S> {
+impl<L: LineBoard> Stepwise for Search<'_, L> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.playout()?;
         let special = match self.choose(rng) {
@@ -377,7 +377,7 @@ mod tests {
     use super::*;
     use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
 
     const SETTINGS: Pool = Pool {
         changes: 10,
@@ -398,11 +398,11 @@ mod tests {
 
     #[test]
     fn a_pool_learns() {
-        let kit = Fast::<5, true>::new();
+        let engine = BitEngine::<5, true>::new();
         let found = |playouts| {
             let budget = Budget { playouts: Some(playouts), deadline: None };
             let mut rng = Rng::seed_from_u64(1);
-            SETTINGS.search(&kit, &[], budget, &mut rng, &mut Unwatched).len()
+            SETTINGS.search(&engine, &[], budget, &mut rng, &mut Unwatched).len()
         };
         assert!(found(1) < 75);
         assert!(found(20_000) > 95);
@@ -410,11 +410,11 @@ mod tests {
 
     #[test]
     fn without_an_end_the_same_game_is_played_again() {
-        let kit = Fast::<5, false>::new();
+        let engine = BitEngine::<5, false>::new();
         let (mut rng, mut observer) = (Rng::seed_from_u64(4), Unwatched);
         let settings = Pool { end: 0.0, ..SETTINGS };
         let mut search =
-            Search::new(&settings, Beginning { kit: &kit, from: &[], best: Vec::new() }, 1);
+            Search::new(&settings, Beginning { engine: &engine, from: &[], best: Vec::new() }, 1);
         let mut meter = Meter::new(Budget::default(), &mut observer);
         for _ in 0..50 {
             assert!(search.step(&mut meter, &mut rng).is_continue());

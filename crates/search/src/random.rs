@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Kit, Playout};
+use rules::{Engine, Playout};
 
 use crate::playout::finish;
 use crate::state::Inside;
 use crate::stepwise::{Beginning, Stepper, Stepwise};
-use crate::{BadState, Meter, MethodInfo, Rng, State, board_after, longest};
+use crate::{BadState, Meter, MethodInfo, Rng, State, position_after, longest};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "random",
@@ -23,27 +23,27 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 pub struct Random;
 
 impl Stepper for Random {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(beginning)
     }
 }
 
 struct Search<P: Playout> {
-    start: P::Board,
+    start: P::Position,
     playout: P,
     longest: usize,
     best: Vec<Move>,
 }
 
 impl<P: Playout> Search<P> {
-    fn new<K: Kit<Board = P::Board, Playout = P>>(beginning: Beginning<'_, K>) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let start = board_after(kit, from);
-        Self { start, playout: kit.playout(), longest: longest(kit.game()), best }
+    fn new<E: Engine<Position = P::Position, Playout = P>>(beginning: Beginning<'_, E>) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let start = position_after(engine, from);
+        Self { start, playout: engine.playout(), longest: longest(engine.game()), best }
     }
 }
 
@@ -83,14 +83,14 @@ mod tests {
     use crate::{Budget, Observer, Searcher, Unwatched};
     use geometry::Game;
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
     use std::ops::ControlFlow;
     use std::time::{Duration, Instant};
 
     fn found(seed: u64, playouts: u64) -> Vec<Move> {
         let budget = Budget { playouts: Some(playouts), deadline: None };
         let mut rng = Rng::seed_from_u64(seed);
-        Random.search(&Fast::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
+        Random.search(&BitEngine::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
     }
 
     #[test]
@@ -115,9 +115,9 @@ mod tests {
 
     #[test]
     fn a_game_without_end_is_cut() {
-        let kit = rules::Plain::new(Game::named("2D").expect("known"));
+        let engine = rules::PlainEngine::new(Game::named("2D").expect("known"));
         let budget = Budget { playouts: Some(1), deadline: None };
-        let game = Random.search(&kit, &[], budget, &mut Rng::seed_from_u64(1), &mut Unwatched);
+        let game = Random.search(&engine, &[], budget, &mut Rng::seed_from_u64(1), &mut Unwatched);
         assert_eq!(game.len(), 10_000);
     }
 
@@ -138,8 +138,8 @@ mod tests {
     fn an_observer_can_stop_it_and_learns_the_number_of_playouts() {
         let mut stop = StopAt(50, 0);
         let mut rng = Rng::seed_from_u64(3);
-        let kit = Fast::<5, false>::new();
-        let game = Random.search(&kit, &[], Budget::default(), &mut rng, &mut stop);
+        let engine = BitEngine::<5, false>::new();
+        let game = Random.search(&engine, &[], Budget::default(), &mut rng, &mut stop);
         assert!(game.len() >= 50);
         assert!(stop.1 > 0);
     }
@@ -150,7 +150,7 @@ mod tests {
         let budget = Budget { playouts: None, deadline };
         let mut stop = StopAt(usize::MAX, 0);
         let mut rng = Rng::seed_from_u64(3);
-        Random.search(&Fast::<5, false>::new(), &[], budget, &mut rng, &mut stop);
+        Random.search(&BitEngine::<5, false>::new(), &[], budget, &mut rng, &mut stop);
         assert!(stop.1 <= 1, "{}", stop.1);
     }
 }

@@ -8,14 +8,14 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Board, Kit, Playout};
+use rules::{Position, Engine, Playout};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
 use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, board_after,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, position_after,
     longest,
 };
 
@@ -87,30 +87,30 @@ impl Rs {
 }
 
 impl Stepper for Rs {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(self, beginning)
     }
 }
 
 /// A game in the making, and the endgames that will decide its next move.
-struct Search<'a, K: Kit> {
+struct Search<'a, E: Engine> {
     settings: &'a Rs,
-    kit: &'a K,
+    engine: &'a E,
     from: &'a [Move],
-    start: K::Board,
+    start: E::Position,
     longest: usize,
     best: Vec<Move>,
-    board: K::Board,
+    position: E::Position,
     looking: Looking,
     /// How many games were played to their end.
     games: u64,
     /// Where the endgames begin.
-    after: K::Board,
-    playout: K::Playout,
+    after: E::Position,
+    playout: E::Playout,
 }
 
 /// How far the look for the next move has come.
@@ -136,28 +136,28 @@ pub(crate) struct Saved {
     looking: Looking,
 }
 
-impl<'a, K: Kit> Search<'a, K> {
-    fn new(settings: &'a Rs, beginning: Beginning<'a, K>) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let start = board_after(kit, from);
+impl<'a, E: Engine> Search<'a, E> {
+    fn new(settings: &'a Rs, beginning: Beginning<'a, E>) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let start = position_after(engine, from);
         Self {
             settings,
-            kit,
+            engine,
             from,
-            longest: longest(kit.game()),
+            longest: longest(engine.game()),
             best,
-            board: start.clone(),
+            position: start.clone(),
             looking: Looking::default(),
             games: 0,
             after: start.clone(),
-            playout: kit.playout(),
+            playout: engine.playout(),
             start,
         }
     }
 
     fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
         let Saved { game, games, looking } = saved;
-        self.board = replayed(self.kit, self.from, &game.0)?;
+        self.position = replayed(self.engine, self.from, &game.0)?;
         (self.games, self.looking) = (*games, *looking);
         in_range(*games <= State::MOST_PLAYOUTS, "number of games")?;
         if self.is_over() {
@@ -167,7 +167,7 @@ impl<'a, K: Kit> Search<'a, K> {
                 "place in the game",
             );
         }
-        let (legal, samples) = (self.board.legal().len(), self.settings.samples);
+        let (legal, samples) = (self.position.legal().len(), self.settings.samples);
         in_range(looking.index < legal, "move looked at")?;
         in_range(looking.best.1 < legal, "best move")?;
         in_range(looking.sampled < samples, "number of endgames")?;
@@ -180,12 +180,12 @@ impl<'a, K: Kit> Search<'a, K> {
     }
 
     fn is_over(&self) -> bool {
-        self.board.legal().is_empty() || self.board.score() >= self.longest
+        self.position.legal().is_empty() || self.position.score() >= self.longest
     }
 
     /// Puts the endgames where they begin.
     fn begin_samples(&mut self) {
-        self.after.clone_from(&self.board);
+        self.after.clone_from(&self.position);
         if self.settings.variant != Variant::Longest {
             self.after.play_nth(self.looking.index);
         }
@@ -207,7 +207,7 @@ impl<'a, K: Kit> Search<'a, K> {
         }
         (looking.sampled, looking.worth) = (0, 0);
         looking.index += 1;
-        if looking.index == self.board.legal().len() {
+        if looking.index == self.position.legal().len() {
             self.make_best_move();
         }
     }
@@ -215,10 +215,10 @@ impl<'a, K: Kit> Search<'a, K> {
     /// By the longest: `score` is the length of another endgame from here.
     fn by_longest(&mut self, score: usize) {
         if score as u64 > self.looking.best.0 {
-            let first = self.playout.moves(&self.after).get(self.board.score()).copied();
+            let first = self.playout.moves(&self.after).get(self.position.score()).copied();
             let is_first =
-                |&code: &<K::Board as Board>::Code| Some(self.board.decode(code)) == first;
-            let index = self.board.legal().iter().position(is_first);
+                |&code: &<E::Position as Position>::Code| Some(self.position.decode(code)) == first;
+            let index = self.position.legal().iter().position(is_first);
             let index = index.expect("an endgame begins with a legal move");
             self.looking.best = (score as u64, index);
         }
@@ -229,12 +229,12 @@ impl<'a, K: Kit> Search<'a, K> {
     }
 
     fn make_best_move(&mut self) {
-        self.board.play_nth(self.looking.best.1);
+        self.position.play_nth(self.looking.best.1);
         self.looking = Looking::default();
     }
 }
 
-impl<K: Kit> Stepwise for Search<'_, K> {
+impl<E: Engine> Stepwise for Search<'_, E> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.settings.games > 0 && self.games == self.settings.games {
             return ControlFlow::Break(());
@@ -259,7 +259,7 @@ impl<K: Kit> Stepwise for Search<'_, K> {
         }
         if self.is_over() {
             self.games += 1;
-            self.board.clone_from(&self.start);
+            self.position.clone_from(&self.start);
             self.looking = Looking::default();
         }
         ControlFlow::Continue(())
@@ -275,7 +275,7 @@ impl<K: Kit> Stepwise for Search<'_, K> {
     }
 
     fn inside(&self) -> Inside {
-        let game = Moves(self.board.moves());
+        let game = Moves(self.position.moves());
         Inside::Rs(Saved { game, games: self.games, looking: self.looking })
     }
 
@@ -289,15 +289,15 @@ mod tests {
     use super::*;
     use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
 
     /// Runs of one game each, as the paper counts them.
     fn mean(variant: Variant, samples: u64, runs: u64) -> f64 {
-        let kit = Fast::<4, false>::new();
+        let engine = BitEngine::<4, false>::new();
         let rs = Rs { variant, samples, games: 1 };
         let length = |seed| {
             let mut rng = Rng::seed_from_u64(seed);
-            rs.search(&kit, &[], Budget::default(), &mut rng, &mut Unwatched).len()
+            rs.search(&engine, &[], Budget::default(), &mut rng, &mut Unwatched).len()
         };
         (0..runs).map(length).sum::<usize>() as f64 / runs as f64
     }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use geometry::{Move, Point};
 use rand::Rng as _;
-use rules::{Kit, Walk};
+use rules::{Engine, AnnealingWalk};
 use serde::{Deserialize, Serialize};
 
 use crate::notation::Lines;
@@ -89,11 +89,11 @@ impl Sa {
 }
 
 impl Stepper for Sa {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(self, beginning)
     }
 }
@@ -128,14 +128,14 @@ pub(crate) struct Saved {
     left: u64,
 }
 
-impl<'a, W: Walk> Search<'a, W> {
-    fn new<K: Kit<Walk = W>>(settings: &'a Sa, beginning: Beginning<'a, K>) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let start = kit.walk(from);
+impl<'a, W: AnnealingWalk> Search<'a, W> {
+    fn new<E: Engine<AnnealingWalk = W>>(settings: &'a Sa, beginning: Beginning<'a, E>) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let start = engine.walk(from);
         Self {
             settings,
             from,
-            most: longest(kit.game()).saturating_sub(from.len()),
+            most: longest(engine.game()).saturating_sub(from.len()),
             best,
             walk: start.clone(),
             start,
@@ -183,7 +183,7 @@ impl<'a, W: Walk> Search<'a, W> {
     }
 }
 
-impl<W: Walk> Stepwise for Search<'_, W> {
+impl<W: AnnealingWalk> Stepwise for Search<'_, W> {
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         let backward = chance_of_erasing(self.temperature);
         if self.walk.is_stuck() {
@@ -260,17 +260,17 @@ mod tests {
     use super::*;
     use crate::{Budget, Searcher, Unwatched};
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
 
     #[test]
     fn the_game_in_which_a_run_ends_counts() {
         // So cold that no line is ever erased: runs of ten steps are games of ten moves.
         let sa = Sa { t0: 0.01, t1: 0.01, cooling: 0.0, steps: 10 };
-        let kit = Fast::<5, true>::new();
+        let engine = BitEngine::<5, true>::new();
         for playouts in [9, 10, 11, 1000] {
             let budget = Budget { playouts: Some(playouts), deadline: None };
             let mut rng = Rng::seed_from_u64(1);
-            let game = sa.search(&kit, &[], budget, &mut rng, &mut Unwatched);
+            let game = sa.search(&engine, &[], budget, &mut rng, &mut Unwatched);
             assert_eq!(game.len() as u64, playouts.min(10));
         }
     }

@@ -6,7 +6,7 @@
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Board, IllegalMove, Kit};
+use rules::{Position, IllegalMove, Engine};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ended, Moves, Rng, longest};
@@ -60,7 +60,7 @@ impl State {
     }
 
     /// The best game, if all is well with what every method has.
-    pub(crate) fn checked<K: Kit>(&self, kit: &K, from: &[Move]) -> Result<Vec<Move>, BadState> {
+    pub(crate) fn checked<E: Engine>(&self, engine: &E, from: &[Move]) -> Result<Vec<Move>, BadState> {
         if self.playouts > Self::MOST_PLAYOUTS {
             return Err(BadState::Range("number of playouts"));
         }
@@ -69,7 +69,7 @@ impl State {
         if (0..4).all(|_| generator.next_u64() == 0) {
             return Err(BadState::Generator);
         }
-        replayed(kit, from, &self.best.0)?;
+        replayed(engine, from, &self.best.0)?;
         Ok(self.best.0.clone())
     }
 }
@@ -114,22 +114,22 @@ pub(crate) fn in_range(is: bool, name: &'static str) -> Result<(), BadState> {
     if is { Ok(()) } else { Err(BadState::Range(name)) }
 }
 
-/// The board after a game, which must be legal and begin with the moves `from`.
-pub(crate) fn replayed<K: Kit>(
-    kit: &K,
+/// The position after a game, which must be legal and begin with the moves `from`.
+pub(crate) fn replayed<E: Engine>(
+    engine: &E,
     from: &[Move],
     game: &[Move],
-) -> Result<K::Board, BadState> {
+) -> Result<E::Position, BadState> {
     if !game.starts_with(from) {
         return Err(BadState::Beginning);
     }
-    let most = from.len() + longest(kit.game());
+    let most = from.len() + longest(engine.game());
     if game.len() > most {
         return Err(BadState::TooLong(most));
     }
-    let mut board = kit.board();
+    let mut position = engine.position();
     for (number, &mv) in (1..).zip(game) {
-        board.play(mv).map_err(|fault| BadState::Illegal { number, fault })?;
+        position.play(mv).map_err(|fault| BadState::Illegal { number, fault })?;
     }
-    Ok(board)
+    Ok(position)
 }

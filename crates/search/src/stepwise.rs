@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::Kit;
+use rules::Engine;
 
 use crate::state::Inside;
 use crate::{BadState, Budget, Meter, Moves, Observer, Rng, Searcher, State};
@@ -30,8 +30,8 @@ pub(crate) trait Stepwise {
 }
 
 /// Where a search begins.
-pub(crate) struct Beginning<'a, K> {
-    pub(crate) kit: &'a K,
+pub(crate) struct Beginning<'a, E> {
+    pub(crate) engine: &'a E,
     /// Every game begins with these moves.
     pub(crate) from: &'a [Move],
     /// The best game so far: these moves alone, or what a saved search has found.
@@ -41,37 +41,37 @@ pub(crate) struct Beginning<'a, K> {
 /// A method that searches step by step, and so can stop and go on anywhere.
 pub(crate) trait Stepper {
     /// A search that has not made a step.
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, Self, K>;
+    ) -> impl Stepwise + use<'a, Self, E>;
 }
 
 impl<M: Stepper> Searcher for M {
-    fn search<K: Kit>(
+    fn search<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         budget: Budget,
         rng: &mut Rng,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let search = self.begin(Beginning { kit, from, best: from.to_vec() }, rng);
+        let search = self.begin(Beginning { engine, from, best: from.to_vec() }, rng);
         finished(search, Meter::new(budget, observer), rng)
     }
 
-    fn resume<K: Kit>(
+    fn resume<E: Engine>(
         &self,
-        kit: &K,
+        engine: &E,
         from: &[Move],
         state: &State,
         budget: Budget,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Move>, BadState> {
-        let best = state.checked(kit, from)?;
+        let best = state.checked(engine, from)?;
         // What a search draws to begin with is in its state.
-        let mut search = self.begin(Beginning { kit, from, best }, &mut state.generator.clone());
+        let mut search = self.begin(Beginning { engine, from, best }, &mut state.generator.clone());
         search.restore(state)?;
         let mut rng = state.generator.clone();
         Ok(finished(search, Meter::after(state.playouts, budget, observer), &mut rng))

@@ -14,7 +14,7 @@ mod replica;
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Kit, Sheet};
+use rules::{Engine, LineBoard};
 use serde::{Deserialize, Serialize};
 
 use crate::chance::unit;
@@ -163,11 +163,11 @@ impl Temper {
 }
 
 impl Stepper for Temper {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(self, beginning)
     }
 }
@@ -195,26 +195,26 @@ impl Temper {
     }
 }
 
-struct Search<'a, S: Sheet> {
+struct Search<'a, L: LineBoard> {
     settings: &'a Temper,
     /// Of each replica.
     temperatures: Vec<f64>,
     from: &'a [Move],
-    /// The sheet on which every run begins.
-    sheet: S,
+    /// The board on which every run begins.
+    board: L,
     /// Games are cut at so many lines.
     most: usize,
     best: Vec<Move>,
-    run: Run<S>,
-    contest: Contest<Run<S>>,
+    run: Run<L>,
+    contest: Contest<Run<L>>,
     /// What was told at the meetings so far.
     told: Vec<Option<Ended>>,
 }
 
 /// Games at several temperatures, and how far they have come.
 #[derive(Debug, Clone)]
-struct Run<S: Sheet> {
-    replicas: Vec<Replica<S>>,
+struct Run<L: LineBoard> {
+    replicas: Vec<Replica<L>>,
     turn: Turn,
 }
 
@@ -274,17 +274,17 @@ struct SavedRound {
     resting: Vec<(usize, SavedRun)>,
 }
 
-impl<'a, S: Sheet> Search<'a, S> {
-    fn new<K: Kit<Sheet = S>>(settings: &'a Temper, beginning: Beginning<'a, K>) -> Self {
-        let Beginning { kit, from, best } = beginning;
-        let mut sheet = kit.sheet();
-        draw_all(&mut sheet, from);
+impl<'a, L: LineBoard> Search<'a, L> {
+    fn new<E: Engine<LineBoard = L>>(settings: &'a Temper, beginning: Beginning<'a, E>) -> Self {
+        let Beginning { engine, from, best } = beginning;
+        let mut board = engine.line_board();
+        draw_all(&mut board, from);
         Self {
             settings,
             temperatures: (0..settings.replicas).map(|i| settings.temperature(i)).collect(),
             from,
-            sheet,
-            most: longest(kit.game()).saturating_sub(from.len()),
+            board,
+            most: longest(engine.game()).saturating_sub(from.len()),
             best,
             run: Run::new(),
             contest: Contest::new(settings.one_in),
@@ -295,7 +295,7 @@ impl<'a, S: Sheet> Search<'a, S> {
     fn take_up(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
         let Saved { run, rounds, told } = saved;
         in_range(told.len() as u64 <= playouts, "number of meetings")?;
-        let is_known = |ended: &Ended| ended.round < Contest::<Run<S>>::MOST_ROUNDS;
+        let is_known = |ended: &Ended| ended.round < Contest::<Run<L>>::MOST_ROUNDS;
         in_range(told.iter().flatten().all(is_known), "number of rounds")?;
         self.run = self.restored(run, playouts)?;
         let restored = |round: &SavedRound| {
@@ -313,7 +313,7 @@ impl<'a, S: Sheet> Search<'a, S> {
         Ok(())
     }
 
-    fn restored(&self, saved: &SavedRun, playouts: u64) -> Result<Run<S>, BadState> {
+    fn restored(&self, saved: &SavedRun, playouts: u64) -> Result<Run<L>, BadState> {
         let SavedRun { replicas, turn } = saved;
         in_range(replicas.len() <= self.settings.replicas, "number of replicas")?;
         if replicas.len() < self.settings.replicas {
@@ -324,9 +324,9 @@ impl<'a, S: Sheet> Search<'a, S> {
             in_range(turn.improved <= turn.made && turn.made <= playouts, "number of proposals")?;
             in_range(turn.met <= turn.made, "number of meetings")?;
             in_range(turn.longest <= self.most, "length of a game")?;
-            in_range(turn.round < Contest::<Run<S>>::MOST_ROUNDS, "number of rounds")?;
+            in_range(turn.round < Contest::<Run<L>>::MOST_ROUNDS, "number of rounds")?;
         }
-        let replica = |saved| Replica::restored(&self.sheet, self.most, saved);
+        let replica = |saved| Replica::restored(&self.board, self.most, saved);
         let replicas = replicas.iter().map(replica).collect::<Result<_, _>>()?;
         Ok(Run { replicas, turn: *turn })
     }
@@ -334,7 +334,7 @@ impl<'a, S: Sheet> Search<'a, S> {
     /// Begins another random game.
     fn begin(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.look_between()?;
-        let replica = Replica::new(&self.sheet, self.most, meter, rng);
+        let replica = Replica::new(&self.board, self.most, meter, rng);
         if self.from.len() + replica.score() > self.best.len() {
             self.best = replica.moves(self.from);
             let _ = meter.improved(&self.best);
@@ -386,7 +386,7 @@ impl<'a, S: Sheet> Search<'a, S> {
     }
 }
 
-impl<S: Sheet> Run<S> {
+impl<L: LineBoard> Run<L> {
     fn new() -> Self {
         Self { replicas: Vec::new(), turn: Turn::default() }
     }
@@ -396,7 +396,7 @@ impl<S: Sheet> Run<S> {
     }
 }
 
-impl<S: Sheet> Stepwise for Search<'_, S> {
+impl<L: LineBoard> Stepwise for Search<'_, L> {
     #[inline]
     fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.run.replicas.len() < self.settings.replicas {
@@ -439,7 +439,7 @@ impl<S: Sheet> Stepwise for Search<'_, S> {
     }
 
     fn inside(&self) -> Inside {
-        let saved = |round: &Round<Run<S>>| SavedRound {
+        let saved = |round: &Round<Run<L>>| SavedRound {
             scores: round.scores.clone(),
             resting: round.resting.iter().map(|(place, run)| (*place, run.saved())).collect(),
         };

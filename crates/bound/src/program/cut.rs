@@ -88,7 +88,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use geometry::{Game, Start};
-    use rules::{Board as _, PlainBoard};
+    use rules::{PlainPosition, Position as _};
 
     use super::*;
     use crate::{BoardProblem, Formulation};
@@ -157,7 +157,7 @@ mod tests {
 
     /// All games that stay on these dots, as sets of moves.
     fn games(
-        board: &mut PlainBoard,
+        board: &mut PlainPosition,
         dots: &[Point],
         moves: &mut Vec<Move>,
         found: &mut BTreeSet<Vec<Move>>,
@@ -188,7 +188,7 @@ mod tests {
             let program = problem.program().expect("small");
             let mut legal = BTreeSet::new();
             let dots = board.dots(&game.start);
-            games(&mut PlainBoard::start(game.clone()), &dots, &mut Vec::new(), &mut legal);
+            games(&mut PlainPosition::start(game.clone()), &dots, &mut Vec::new(), &mut legal);
             let (mut playable, mut cuts) = (BTreeSet::new(), Vec::new());
             for moves in solutions(&program) {
                 match violated(game.start.dots(), &moves, game.rules) {

@@ -3,11 +3,11 @@
 use bound::formula::{self, Formula};
 use geometry::{Game, Point, Rules, Start};
 use proptest::prelude::*;
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 /// The length of a random game, no longer than `most`.
 fn play(game: &Game, mut choices: u64, most: usize) -> usize {
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     while !board.legal().is_empty() && board.score() < most {
         choices = choices.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         board.play_nth((choices >> 33) as usize % board.legal().len());

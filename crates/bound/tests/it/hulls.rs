@@ -8,7 +8,7 @@ use bound::program::{LatticeLine, LinearProgram, Sense, VariableMeaning};
 use bound::{Board, BoardProblem, Formulation, HullFamily, Octagon, gap_lines};
 use geometry::{Direction, Game, Line, Move, Point, Rules};
 use proptest::prelude::*;
-use rules::{Board as _, PlainBoard};
+use rules::{PlainPosition, Position as _};
 
 /// Free half-segments of a position: those beyond which lies no dot, and the others.
 fn half_segments(game: &Game, moves: &[Move]) -> (Vec<Point>, usize, usize) {
@@ -103,7 +103,7 @@ fn check_cases(game: &Game, moves: &[Move]) {
 
 /// Plays to the end; `choices` says which of the legal moves comes next.
 fn play(game: &Game, mut choices: u64) -> Vec<Move> {
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     while !board.legal().is_empty() {
         choices = choices.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         board.play_nth((choices >> 33) as usize % board.legal().len());

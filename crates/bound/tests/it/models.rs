@@ -8,7 +8,7 @@ use bound::{Board, BoardProblem, Formulation, lp};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
 use geometry::{Game, Point, Start};
-use rules::{Board as _, PlainBoard};
+use rules::{PlainPosition, Position as _};
 use solver::{LpMethod, SolveOptions, SolveStatus};
 
 use crate::common::solver;
@@ -220,7 +220,7 @@ fn files_are_read_back_with_the_same_value() {
 
 /// The longest game on these dots; an exact one has to reach all four sides.
 fn longest(
-    board: &mut PlainBoard,
+    board: &mut PlainPosition,
     dots: &[Point],
     exact: bool,
     seen: &mut HashSet<u64>,
@@ -259,7 +259,7 @@ fn no_game_is_longer_than_its_bound() {
         let game = Game { rules: rules.parse().expect("rules"), start };
         let board: Board = board.parse().expect("a board");
         let dots = board.dots(&game.start);
-        let mut plain = PlainBoard::start(game.clone());
+        let mut plain = PlainPosition::start(game.clone());
         let longest = longest(&mut plain, &dots, exact, &mut HashSet::new());
         let longest = longest.map_or(-1, |moves| moves as i128);
         for formulation in [Formulation::Lines, Formulation::Births] {

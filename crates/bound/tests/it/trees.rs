@@ -8,7 +8,7 @@ use bound::branch::{
     prove,
 };
 use geometry::{Game, Move};
-use rules::{Board as _, PlainBoard};
+use rules::{PlainPosition, Position as _};
 use verify::Proof;
 
 use crate::common::solver;
@@ -23,7 +23,7 @@ fn tree(region: Region, bound: u32) -> Result<RegionProof, BranchError> {
 
 /// Any game of 6D has 12 moves.
 fn longest() -> Vec<Move> {
-    let mut board = PlainBoard::start(game());
+    let mut board = PlainPosition::start(game());
     while !board.legal().is_empty() {
         board.play_nth(0);
     }
@@ -75,7 +75,7 @@ fn the_verifier_accepts_an_optimum_and_nothing_less() {
 fn a_claim_that_is_false_has_no_tree_but_a_game() {
     match tree(Region::Inside(1), 11) {
         Err(BranchError::Refuted { moves, .. }) => {
-            let mut board = PlainBoard::start(game());
+            let mut board = PlainPosition::start(game());
             for mv in moves {
                 board.play(mv).expect("legal");
             }

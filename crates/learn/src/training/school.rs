@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use geometry::Move;
-use rules::Board;
+use rules::Position;
 use search::Rng;
 
 use super::Episode;
@@ -56,7 +56,7 @@ pub(super) struct School<'a, B> {
     pub(super) whole: bool,
 }
 
-impl<B: Board> School<'_, B> {
+impl<B: Position> School<'_, B> {
     /// The lesson of the position before move number `step`.
     pub(super) fn lesson(&self, source: &Source<'_>, step: usize, rng: &mut Rng) -> Lesson {
         let (seen, policy) = match source {
@@ -125,11 +125,11 @@ mod tests {
     use super::*;
     use geometry::Game;
     use rand::SeedableRng;
-    use rules::{Fast, Kit};
+    use rules::{BitEngine, Engine};
 
     /// A frame, and a game on it.
     fn game() -> (Frame, Vec<Move>) {
-        let mut board = Fast::<5, false>::new().board();
+        let mut board = BitEngine::<5, false>::new().position();
         let mut rng = Rng::seed_from_u64(3);
         while !board.legal().is_empty() {
             board.play_nth(below(&mut rng, board.legal().len()));
@@ -138,8 +138,8 @@ mod tests {
         (frame, board.moves())
     }
 
-    fn school(frame: &Frame, whole: bool) -> School<'_, impl Board> {
-        let board = Fast::<5, false>::new().board();
+    fn school(frame: &Frame, whole: bool) -> School<'_, impl Position> {
+        let board = BitEngine::<5, false>::new().position();
         School { board, frame, turns: Vec::new(), imitate: true, whole }
     }
 

@@ -87,7 +87,7 @@ fn every_game_is_stored_before_it_is_ranked() {
     let training = small(&[("rewards", "4"), ("ratio", "0.75")]);
     let games: Vec<Played> = [3, 1, 2, 5, 4, 6]
         .map(|length| {
-            let mut board = rules::PlainBoard::start(training.game().clone());
+            let mut board = rules::PlainPosition::start(training.game().clone());
             (0..length).for_each(|_| {
                 board.play_nth(0);
             });
@@ -118,13 +118,13 @@ fn a_teacher_is_followed() {
         ("value-weight", "0"),
     ];
     let mut training = small(&settings);
-    let mut board = rules::PlainBoard::start(training.game().clone());
+    let mut board = rules::PlainPosition::start(training.game().clone());
     for _ in 0..8 {
         board.play_nth(board.legal().len() / 2);
     }
     training.teachers = vec![board.moves()];
     let likelihood = |training: &Training| -> f32 {
-        let mut board = rules::PlainBoard::start(training.game().clone());
+        let mut board = rules::PlainPosition::start(training.game().clone());
         let mut logs = 0.0;
         for &mv in &training.teachers[0] {
             let seen = training.frame.see(&board);
@@ -147,7 +147,7 @@ fn a_teacher_is_followed() {
 fn teachers_that_cannot_be_followed_are_refused() {
     let game = Game::named("5D").expect("known");
     let settings = || Settings::read(&game, [("board", "10"), ("channels", "2")]).expect("good");
-    let board = rules::PlainBoard::start(game.clone());
+    let board = rules::PlainPosition::start(game.clone());
     let outside =
         board.legal().iter().find(|mv| !Frame::new(&game, 10, false).expect("a board").holds(**mv));
     let beyond = vec![*outside.expect("moves lead out of the box of the cross")];
@@ -166,7 +166,7 @@ fn teachers_that_cannot_be_followed_are_refused() {
 #[test]
 fn a_policy_that_is_learnt_as_played_is_the_one_it_was_chosen_by() {
     let training = small(&[("merge", "1")]);
-    let board = rules::PlainBoard::start(training.game().clone());
+    let board = rules::PlainPosition::start(training.game().clone());
     let school =
         School { board, frame: &training.frame, turns: Vec::new(), imitate: false, whole: false };
     let policies = vec![vec![1.0 / 28.0; 28]];

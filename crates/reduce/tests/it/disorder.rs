@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use geometry::{Game, Move, Rules};
 use reduce::Pattern;
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 use crate::common::{Chance, DISJOINT, TOUCHING, all_models, compile, formula, judged};
 
@@ -23,7 +23,7 @@ fn without_some_ends(mut moves: Vec<Move>, chance: &mut Chance) -> Vec<Move> {
 
 /// Plays `planned` moves in a random order, and then whatever can still be played.
 fn disordered(pattern: &Pattern, rules: Rules, planned: &[Move], chance: &mut Chance) -> Vec<Move> {
-    let mut board = PlainBoard::start(Game { rules, start: pattern.start().clone() });
+    let mut board = PlainPosition::start(Game { rules, start: pattern.start().clone() });
     let mut left: HashSet<Move> = planned.iter().copied().collect();
     while !left.is_empty() {
         let legal = board.legal().iter().filter(|mv| left.contains(mv));

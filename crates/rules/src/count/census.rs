@@ -1,36 +1,36 @@
-//! All positions that go on from one, to the end of every game.
+//! All positions below one, to the end of every game.
 
 use std::ops::ControlFlow;
 
 use geometry::{Game, Line, Move};
 
 use super::CountError;
-use crate::fast::Census;
-use crate::{Board, FastBoard, PlainBoard};
+use crate::bits::Census;
+use crate::{Position, BitPosition, PlainPosition};
 
-/// How many positions there are with 0, 1, 2, ... moves that begin with `played` and have none of the lines `given_up`,
-/// which must be playable at the start or never. Games must end for this to end.
+/// The number of positions with 0, 1, 2, ... moves that contain the moves `played` and none of the
+/// lines `excluded`, which must be legal after `played` or never. All games must end.
 ///
 /// # Panics
 /// If the moves are not legal.
-pub fn below(game: &Game, played: &[Move], given_up: &[Line]) -> Result<Vec<u128>, CountError> {
+pub fn count_within(game: &Game, played: &[Move], excluded: &[Line]) -> Result<Vec<u128>, CountError> {
     if game.is_usual() {
         match (game.rules.length(), game.rules.touching()) {
-            (5, true) => return fast::<5, true>(played, given_up),
-            (5, false) => return fast::<5, false>(played, given_up),
-            (4, true) => return fast::<4, true>(played, given_up),
-            (4, false) => return fast::<4, false>(played, given_up),
+            (5, true) => return in_bits::<5, true>(played, excluded),
+            (5, false) => return in_bits::<5, false>(played, excluded),
+            (4, true) => return in_bits::<4, true>(played, excluded),
+            (4, false) => return in_bits::<4, false>(played, excluded),
             _ => {}
         }
     }
-    let mut board = PlainBoard::start(game.clone());
-    play(&mut board, played);
-    Ok(plainly(&mut board, given_up, u128::MAX).expect("no game has as many positions"))
+    let mut position = PlainPosition::start(game.clone());
+    position.play_all(played).expect("the caller's moves are legal");
+    Ok(plainly(&mut position, excluded, u128::MAX).expect("no game has as many positions"))
 }
 
-/// The same on the plain board; `None` if there are more positions than `most`.
-fn plainly(board: &mut PlainBoard, given_up: &[Line], most: u128) -> Option<Vec<u128>> {
-    let left = board.legal().iter().map(|mv| mv.line).filter(|line| !given_up.contains(line));
+/// The same on the plain position; `None` if there are more positions than `most`.
+fn plainly(position: &mut PlainPosition, excluded: &[Line], most: u128) -> Option<Vec<u128>> {
+    let left = position.legal().iter().map(|mv| mv.line).filter(|line| !excluded.contains(line));
     let left = left.collect();
     let (mut counts, mut total) = (Vec::new(), 0);
     let mut visit = |score: usize| {
@@ -39,44 +39,38 @@ fn plainly(board: &mut PlainBoard, given_up: &[Line], most: u128) -> Option<Vec<
         total += 1;
         if total > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    descend(board, left, &mut visit).is_continue().then_some(counts)
+    descend(position, left, &mut visit).is_continue().then_some(counts)
 }
 
-fn play<B: Board>(board: &mut B, moves: &[Move]) {
-    for &mv in moves {
-        board.play(mv).expect("the caller's moves are legal");
-    }
-}
-
-fn fast<const LENGTH: usize, const TOUCHING: bool>(
+fn in_bits<const LENGTH: usize, const TOUCHING: bool>(
     played: &[Move],
-    given_up: &[Line],
+    excluded: &[Line],
 ) -> Result<Vec<u128>, CountError> {
-    let mut board = FastBoard::<LENGTH, TOUCHING>::start();
-    play(&mut board, played);
-    let left = board.legal().iter().filter(|&&code| !given_up.contains(&board.decode(code).line));
-    let counts = Census::new(&board).count(left.map(|code| (code.line(), code.dot())));
-    let counts = counts.ok_or(CountError::OffBoard { moves: played.len() })?;
+    let mut position = BitPosition::<LENGTH, TOUCHING>::start();
+    position.play_all(played).expect("the caller's moves are legal");
+    let left = position.legal().iter().filter(|&&code| !excluded.contains(&position.decode(code).line));
+    let counts = Census::new(&position).count(left.map(|code| (code.line(), code.dot())));
+    let counts = counts.ok_or(CountError::OffGrid { moves: played.len() })?;
     let counts = counts.into_iter().map(u128::from);
     Ok(std::iter::repeat_n(0, played.len()).chain(counts).collect())
 }
 
-/// Visits the positions that go on from this one; `left` are the lines that may be drawn next.
+/// Visits the positions below this one; `left` are the lines that may be drawn next.
 fn descend(
-    board: &mut PlainBoard,
+    position: &mut PlainPosition,
     left: Vec<Line>,
     visit: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    visit(board.score())?;
+    visit(position.score())?;
     for (index, &line) in left.iter().enumerate() {
-        let before: Vec<Line> = board.legal().iter().map(|mv| mv.line).collect();
+        let before: Vec<Line> = position.legal().iter().map(|mv| mv.line).collect();
         let place = before.iter().position(|&legal| legal == line);
-        board.play_nth(place.expect("what is left is legal"));
-        let after = board.legal().iter().map(|mv| mv.line);
+        position.play_nth(place.expect("what is left is legal"));
+        let after = position.legal().iter().map(|mv| mv.line);
         let after = after.filter(|line| left[index + 1..].contains(line) || !before.contains(line));
         let after = after.collect();
-        let flow = descend(board, after, visit);
-        board.undo();
+        let flow = descend(position, after, visit);
+        position.undo();
         flow?;
     }
     ControlFlow::Continue(())
@@ -91,29 +85,29 @@ mod tests {
     fn all_of_a_short_game_is_counted_as_by_moves() {
         let game = Game::named("6D").expect("a game");
         let all = count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
-        assert_eq!(below(&game, &[], &[]).expect("small"), all);
+        assert_eq!(count_within(&game, &[], &[]).expect("small"), all);
     }
 
     #[test]
-    fn the_fast_census_is_the_plain_one() {
+    fn the_bit_census_is_the_plain_one() {
         for name in ["5T", "5D", "4T", "4D"] {
             let game = Game::named(name).expect("a game");
-            let mut draw = crate::fast::testing::generator(7);
+            let mut sample = crate::bits::testing::generator(7);
             let mut compared = 0;
             for _ in 0..40 {
-                // A random game without its last moves, and one line given up.
-                let mut board = PlainBoard::start(game.clone());
-                while !board.legal().is_empty() {
-                    let index = draw(board.legal().len());
-                    board.play_nth(index);
+                // A random game without its last moves, and one excluded line.
+                let mut position = PlainPosition::start(game.clone());
+                while !position.legal().is_empty() {
+                    let index = sample(position.legal().len());
+                    position.play_nth(index);
                 }
                 for _ in 0..4 {
-                    board.undo();
+                    position.undo();
                 }
-                let given_up: Vec<Line> = board.legal().iter().map(|mv| mv.line).take(1).collect();
-                let moves = board.moves();
-                let Some(plain) = plainly(&mut board, &given_up, 1000) else { continue };
-                assert_eq!(below(&game, &moves, &given_up).expect("on the board"), plain, "{name}");
+                let excluded: Vec<Line> = position.legal().iter().map(|mv| mv.line).take(1).collect();
+                let moves = position.moves();
+                let Some(plain) = plainly(&mut position, &excluded, 1000) else { continue };
+                assert_eq!(count_within(&game, &moves, &excluded).expect("on the grid"), plain, "{name}");
                 compared += 1;
             }
             assert!(compared > 3, "{name}: {compared}");

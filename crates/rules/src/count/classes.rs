@@ -1,41 +1,41 @@
 //! Positions up to the symmetries of the start, without a table.
 //!
-//! By the lemma that is not Burnside's, the number of classes is the mean, over the symmetries, of
-//! the number of positions that a symmetry leaves alone. Those of the identity are all positions.
-//! For another symmetry g, a position that g leaves alone can be built up by playing whole orbits
-//! of lines under g: if a line of it is playable and the position so far is left alone by g, then so
-//! are its images playable, and playing one spoils no other, since all belong to the same valid
-//! set. There are few such positions, so this part need not be fast.
+//! By Burnside's lemma, the number of classes is the mean, over the symmetries, of the number of
+//! positions that a symmetry fixes. The identity fixes all positions. For another symmetry g, a
+//! position fixed by g can be built up by playing whole orbits of lines under g: if a line of it is
+//! legal and the position so far is fixed by g, then its images are legal too, and playing one does
+//! not spoil another, since all belong to the same valid set. There are few such positions, so this
+//! part need not be fast.
 
 use std::collections::HashSet;
 
 use geometry::{Game, Line, Symmetry};
 
 use super::{CountError, Settings, positions};
-use crate::{Board, PlainBoard};
+use crate::{Position, PlainPosition};
 
-pub(super) fn count<B: Board + Send + Sync>(
-    board: &B,
+pub(super) fn count<P: Position + Send + Sync>(
+    position: &P,
     moves: usize,
     settings: Settings<'_>,
 ) -> Result<Vec<u128>, CountError> {
-    let sums = positions::count(board, moves, settings)?;
-    reduce(board, sums)
+    let sums = positions::count(position, moves, settings)?;
+    reduce(position, sums)
 }
 
-/// How many classes there are, given how many positions there are of 0, 1, 2, ... moves.
-pub fn alike(game: &Game, positions: Vec<u128>) -> Result<Vec<u128>, CountError> {
-    reduce(&PlainBoard::start(game.clone()), positions)
+/// The number of classes with 0, 1, 2, ... moves, given the numbers of positions.
+pub fn classes_from_positions(game: &Game, positions: Vec<u128>) -> Result<Vec<u128>, CountError> {
+    reduce(&PlainPosition::start(game.clone()), positions)
 }
 
-fn reduce<B: Board>(board: &B, mut sums: Vec<u128>) -> Result<Vec<u128>, CountError> {
-    let symmetries = board.game().start.symmetries();
+fn reduce<P: Position>(position: &P, mut sums: Vec<u128>) -> Result<Vec<u128>, CountError> {
+    let symmetries = position.game().start.symmetries();
     let moves = sums.len() - 1;
     for &symmetry in symmetries.iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY) {
         let mut fixed =
-            Fixed { symmetry, moves, excluded: HashSet::new(), counts: vec![0; moves + 1] };
+            FixedPositions { symmetry, moves, excluded: HashSet::new(), counts: vec![0; moves + 1] };
         fixed.counts[0] = 1;
-        fixed.descend(&mut board.clone())?;
+        fixed.descend(&mut position.clone())?;
         for (sum, fixed) in sums.iter_mut().zip(fixed.counts) {
             *sum += fixed;
         }
@@ -45,37 +45,37 @@ fn reduce<B: Board>(board: &B, mut sums: Vec<u128>) -> Result<Vec<u128>, CountEr
     Ok(sums.into_iter().map(|sum| sum / order).collect())
 }
 
-/// Enumerates the positions that one symmetry leaves alone, in the manner of [`positions`].
-struct Fixed {
+/// Enumerates the positions that one symmetry fixes, in the manner of [`positions`].
+struct FixedPositions {
     symmetry: Symmetry,
     moves: usize,
-    /// First lines of the orbits that are excluded in this subtree.
+    /// The first lines of the orbits that are excluded in this subtree.
     excluded: HashSet<Line>,
     counts: Vec<u128>,
 }
 
-impl Fixed {
-    fn descend<B: Board>(&mut self, board: &mut B) -> Result<(), CountError> {
-        if board.is_clipped() {
-            return Err(CountError::OffBoard { moves: board.score() });
+impl FixedPositions {
+    fn descend<P: Position>(&mut self, position: &mut P) -> Result<(), CountError> {
+        if position.is_truncated() {
+            return Err(CountError::OffGrid { moves: position.score() });
         }
-        let score = board.score();
-        let legal: Vec<Line> = board.legal().iter().map(|&code| board.decode(code).line).collect();
+        let score = position.score();
+        let legal: Vec<Line> = position.legal().iter().map(|&code| position.decode(code).line).collect();
         let mut tried = Vec::new();
         for line in legal {
-            let orbit = self.orbit(line, board);
+            let orbit = self.orbit(line, position);
             if score + orbit.len() > self.moves
                 || orbit.iter().min() != Some(&line)
                 || self.excluded.contains(&line)
             {
                 continue;
             }
-            if orbit.iter().all(|&line| play_line(board, line)) {
-                self.counts[board.score()] += 1;
-                self.descend(board)?;
+            if orbit.iter().all(|&line| play_line(position, line)) {
+                self.counts[position.score()] += 1;
+                self.descend(position)?;
             }
-            while board.score() > score {
-                board.undo();
+            while position.score() > score {
+                position.undo();
             }
             self.excluded.insert(line);
             tried.push(line);
@@ -86,16 +86,16 @@ impl Fixed {
         Ok(())
     }
 
-    fn orbit<B: Board>(&self, line: Line, board: &B) -> Vec<Line> {
-        let next = |&line: &Line| Some(self.symmetry.line(line, board.game().rules));
+    fn orbit<P: Position>(&self, line: Line, position: &P) -> Vec<Line> {
+        let next = |&line: &Line| Some(self.symmetry.line(line, position.game().rules));
         let mut orbit = vec![line];
         orbit.extend(std::iter::successors(next(&line), next).take_while(|&image| image != line));
         orbit
     }
 }
 
-/// Plays `line` if it is playable now.
-pub(super) fn play_line<B: Board>(board: &mut B, line: Line) -> bool {
-    let index = board.legal().iter().position(|&code| board.decode(code).line == line);
-    index.map(|index| board.play_nth(index)).is_some()
+/// Plays `line` if it is legal.
+pub(super) fn play_line<P: Position>(position: &mut P, line: Line) -> bool {
+    let index = position.legal().iter().position(|&code| position.decode(code).line == line);
+    index.map(|index| position.play_nth(index)).is_some()
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use geometry::{Game, Line, Point, Start};
 use rules::count::{CountError, Kind, Settings, count};
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 const TWO_THREADS: Settings<'_> = Settings { threads: 2, ..Settings::QUIET };
 
@@ -39,19 +39,19 @@ fn plainly(game: &Game, moves: usize) -> [Vec<u128>; 3] {
     let rules = game.rules;
     let symmetries = game.start.symmetries();
     let (mut classes, mut positions, mut sequences) = (vec![1], vec![1], vec![1]);
-    let mut games = vec![PlainBoard::start(game.clone())];
+    let mut games = vec![PlainPosition::start(game.clone())];
     for _ in 0..moves {
         let mut next = Vec::new();
-        for board in &games {
-            for index in 0..board.legal().len() {
-                let mut child = board.clone();
+        for position in &games {
+            for index in 0..position.legal().len() {
+                let mut child = position.clone();
                 child.play_nth(index);
                 next.push(child);
             }
         }
         games = next;
         let sets: BTreeSet<BTreeSet<Line>> =
-            games.iter().map(|board| board.moves().iter().map(|mv| mv.line).collect()).collect();
+            games.iter().map(|position| position.moves().iter().map(|mv| mv.line).collect()).collect();
         let least: BTreeSet<BTreeSet<Line>> = sets
             .iter()
             .map(|set| {

@@ -2,6 +2,6 @@
 
 extern crate morpion_rules as rules;
 
-mod boards;
 mod counts;
-mod sheets;
+mod line_boards;
+mod positions;

@@ -7,7 +7,7 @@
 
 use geometry::{Game, Move, Symmetry};
 use rules::count::CountError;
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 use crate::exhaustive::Part;
 
@@ -22,7 +22,7 @@ pub struct Weighed {
 
 /// Cuts a game into at least so many parts, if it can be cut so far.
 pub fn parts(game: &Game, wanted: usize) -> Vec<Weighed> {
-    let board = PlainBoard::start(game.clone());
+    let board = PlainPosition::start(game.clone());
     let firsts: Vec<Move> = board.legal().to_vec();
     let symmetries = game.start.symmetries();
     let image = |symmetry: &Symmetry, mv: Move| {
@@ -92,13 +92,13 @@ fn choices(
 
 /// Whether two moves that are legal now can both be played.
 fn agree(game: &Game, one: Move, other: Move) -> bool {
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     board.play(one).is_ok() && board.play(other).is_ok()
 }
 
 /// How many positions of 0, 1, 2, ... moves there are in a part, not weighed.
 pub fn count(game: &Game, part: &Part) -> Result<Vec<u128>, CountError> {
-    rules::count::below(game, &part.played, &part.given_up)
+    rules::count::count_within(game, &part.played, &part.given_up)
 }
 
 #[cfg(test)]

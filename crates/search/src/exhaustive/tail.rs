@@ -5,7 +5,7 @@
 //! be wrong are made without asking. The longest of all parts is the longest there is.
 
 use geometry::{Game, Move};
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 use crate::exhaustive::{NoResult, Part, Settings};
 
@@ -37,8 +37,8 @@ fn decide(game: &Game, part: &Part) -> Option<(Part, Part)> {
     Some((drawn, given_up))
 }
 
-fn after(game: &Game, played: &[Move]) -> PlainBoard {
-    let mut board = PlainBoard::start(game.clone());
+fn after(game: &Game, played: &[Move]) -> PlainPosition {
+    let mut board = PlainPosition::start(game.clone());
     for &mv in played {
         board.play(mv).expect("the moves of a part are legal");
     }
@@ -74,7 +74,7 @@ mod tests {
             let game = Game::named(name).expect("a game");
             for seed in 1..4 {
                 // A random game without its last moves.
-                let mut board = PlainBoard::start(game.clone());
+                let mut board = PlainPosition::start(game.clone());
                 let mut draw = seed;
                 while !board.legal().is_empty() {
                     draw = (draw * 75 + 74) % 65537;
@@ -84,7 +84,7 @@ mod tests {
                     board.undo();
                 }
                 let moves = board.moves();
-                let counts = rules::count::below(&game, &moves, &[]).expect("on the board");
+                let counts = rules::count::count_within(&game, &moves, &[]).expect("on the board");
                 for wanted in [1, 5] {
                     let parts = parts(&game, &moves, wanted);
                     let lengths = parts.iter().map(|part| longest(&game, part, Settings::QUIET));

@@ -2,7 +2,7 @@
 
 use geometry::{Line, Move};
 use rand_distr::{Distribution, Exp1};
-use rules::{Chance, Retrace};
+use rules::{LegalSpan, PolicyRollout};
 
 use super::policy::Policy;
 use crate::Rng;
@@ -15,8 +15,8 @@ pub(super) struct Game {
     /// Every line that was legal at some time.
     ///
     /// Adaptation sums in this order, so it must be the same when the game is played again by its
-    /// lines: [`Retrace`] sees to that.
-    pub(super) chances: Vec<Chance>,
+    /// lines: [`PolicyRollout`] sees to that.
+    pub(super) legal_spans: Vec<LegalSpan>,
 }
 
 impl Game {
@@ -30,10 +30,10 @@ impl Game {
     }
 
     /// Looks into the last game of a rollout.
-    fn of<R: Retrace>(rollout: &mut R, score: usize) -> Self {
+    fn of<R: PolicyRollout>(rollout: &mut R, score: usize) -> Self {
         let mut game = Self { score, ..Self::default() };
-        rollout.chances(&mut game.chances);
-        for line in rollout.drawn() {
+        rollout.legal_spans(&mut game.legal_spans);
+        for line in rollout.line_ids() {
             game.hash ^= u64::from(line).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
         game
@@ -48,14 +48,14 @@ pub(super) struct Player<R> {
     aside: R,
 }
 
-impl<R: Retrace> Player<R> {
+impl<R: PolicyRollout> Player<R> {
     pub(super) fn new(rollout: R, longest: usize) -> Self {
         Self { longest, aside: rollout.clone(), rollout }
     }
 
     /// A policy must have weights for at least so many lines.
-    pub(super) fn line_numbers(&self) -> usize {
-        self.rollout.line_numbers()
+    pub(super) fn line_count(&self) -> usize {
+        self.rollout.line_count()
     }
 
     /// Plays a game and gives back its number of moves.
@@ -71,7 +71,7 @@ impl<R: Retrace> Player<R> {
 
     /// Sets the last game aside: to look into a game takes time, and most are not worth it.
     pub(super) fn set_aside(&mut self) {
-        self.rollout.copy_to(&mut self.aside);
+        self.rollout.copy_game_to(&mut self.aside);
     }
 
     /// The game set aside, which has so many moves.
@@ -81,24 +81,24 @@ impl<R: Retrace> Player<R> {
 }
 
 /// What saving and resuming need.
-impl<R: Retrace> Player<R> {
+impl<R: PolicyRollout> Player<R> {
     pub(super) fn line(&self, number: u32) -> Line {
         self.rollout.line(number)
     }
 
     /// The numbers of lines in all games to come, met or not; `None` if there is no room for one.
-    pub(super) fn numbers_anyway(&mut self, lines: &[Line]) -> Option<Vec<u32>> {
-        self.rollout.numbers_anyway(lines)
+    pub(super) fn intern_lines(&mut self, lines: &[Line]) -> Option<Vec<u32>> {
+        self.rollout.intern_lines(lines)
     }
 
     /// The numbers of the lines of the game set aside, in the order drawn.
     pub(super) fn drawn_aside(&self) -> impl Iterator<Item = u32> {
-        self.aside.drawn()
+        self.aside.line_ids()
     }
 
     /// Plays a game by its lines; `None` if one is not legal when it comes.
-    pub(super) fn retrace(&mut self, lines: &[Line]) -> Option<Game> {
-        let score = self.rollout.retrace(lines, self.longest)?;
+    pub(super) fn replay(&mut self, lines: &[Line]) -> Option<Game> {
+        let score = self.rollout.replay(lines, self.longest)?;
         Some(Game::of(&mut self.rollout, score))
     }
 }
@@ -108,18 +108,18 @@ mod tests {
     use super::*;
     use crate::nrpa::policy::Space;
     use rand::SeedableRng;
-    use rules::FastRollout;
+    use rules::BitPolicyRollout;
 
     #[test]
     fn a_policy_that_learns_a_game_plays_nearly_that_game() {
-        let mut player = Player::new(FastRollout::<5, true>::new(&[]), 1000);
+        let mut player = Player::new(BitPolicyRollout::<5, true>::new(&[]), 1000);
         let mut rng = Rng::seed_from_u64(2);
-        let mut policy = Policy::new(player.line_numbers());
+        let mut policy = Policy::new(player.line_count());
         let score = player.play(&policy, &mut rng);
         player.set_aside();
         let game = player.aside(score);
         let made = |game: &Game| -> std::collections::HashSet<u32> {
-            game.chances.iter().filter(|chance| chance.made).map(|chance| chance.line).collect()
+            game.legal_spans.iter().filter(|span| span.played).map(|span| span.line).collect()
         };
         let mut share = |policy: &Policy| {
             let mut total = 0;

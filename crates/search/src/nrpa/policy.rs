@@ -42,27 +42,27 @@ impl Policy {
     /// with z the sum of exp(weight) over all lines legal at a step: one exponential for each line
     /// instead of one for each line and step.
     pub(super) fn adapt(&mut self, game: &Game, alpha: f64, space: &mut Space) {
-        if let Some(most) = game.chances.iter().map(|chance| chance.line as usize).max()
+        if let Some(most) = game.legal_spans.iter().map(|span| span.line as usize).max()
             && most >= self.weights.len()
         {
             self.weights.resize(most + 1, 0.0);
             self.waits.resize(most + 1, 1.0);
         }
         let Space { spans, weights, waits, rates } = space;
-        let lines = || game.chances.iter().map(|chance| chance.line as usize);
+        let lines = || game.legal_spans.iter().map(|span| span.line as usize);
         weights.clear();
         weights.extend(lines().map(|line| self.weights[line]));
         rates.clear();
         rates.extend(lines().map(|line| f64::from(1.0 / self.waits[line])));
         spans.clear(game.score());
-        for (chance, &rate) in game.chances.iter().zip(rates.iter()) {
-            spans.add(chance.from.into(), chance.to.into(), rate);
+        for (span, &rate) in game.legal_spans.iter().zip(rates.iter()) {
+            spans.add(span.from.into(), span.to.into(), rate);
         }
         spans.turn(|z| 1.0 / z);
-        for ((chance, weight), rate) in game.chances.iter().zip(weights.iter_mut()).zip(rates) {
-            let share = *rate * spans.sum(chance.from.into(), chance.to.into());
-            let made = f64::from(u8::from(chance.made));
-            *weight = (*weight + (alpha * (made - share)) as f32).clamp(-LIMIT, LIMIT);
+        for ((span, weight), rate) in game.legal_spans.iter().zip(weights.iter_mut()).zip(rates) {
+            let share = *rate * spans.sum(span.from.into(), span.to.into());
+            let played = f64::from(u8::from(span.played));
+            *weight = (*weight + (alpha * (played - share)) as f32).clamp(-LIMIT, LIMIT);
         }
         waits.clear();
         waits.extend(weights.iter().map(|&weight| exp(-weight)));
@@ -129,33 +129,33 @@ mod tests {
     use super::*;
     use crate::Rng;
     use rand::SeedableRng;
-    use rules::{Board, FastRollout, FastSheet, PlainBoard, Sheet};
+    use rules::{Position, BitPolicyRollout, BitLineBoard, PlainPosition, LineBoard};
     use std::collections::HashMap;
 
     /// Adaptation as Rosin wrote it: step by step over all legal moves.
     fn plainly(
         weights: &mut HashMap<geometry::Line, f64>,
         game: &[geometry::Move],
-        board: &mut PlainBoard,
+        position: &mut PlainPosition,
         alpha: f64,
     ) {
         let before = weights.clone();
         let old = |line: geometry::Line| before.get(&line).copied().unwrap_or(0.0).exp();
         for &mv in game {
-            let z: f64 = board.legal().iter().map(|mv| old(mv.line)).sum();
-            for other in board.legal() {
+            let z: f64 = position.legal().iter().map(|mv| old(mv.line)).sum();
+            for other in position.legal() {
                 *weights.entry(other.line).or_default() -= alpha * old(other.line) / z;
             }
             *weights.entry(mv.line).or_default() += alpha;
-            board.play(mv).expect("legal");
+            position.play(mv).expect("legal");
         }
     }
 
     #[test]
     fn intervals_adapt_as_steps_do() {
-        let sheet = FastSheet::<5, true>::start();
-        let mut player = Player::new(FastRollout::<5, true>::new(&[]), 1000);
-        let mut policy = Policy::new(player.line_numbers());
+        let board = BitLineBoard::<5, true>::start();
+        let mut player = Player::new(BitPolicyRollout::<5, true>::new(&[]), 1000);
+        let mut policy = Policy::new(player.line_count());
         let mut space = Space::default();
         let mut weights = HashMap::new();
         let mut rng = Rng::seed_from_u64(5);
@@ -163,14 +163,14 @@ mod tests {
             let score = player.play(&policy, &mut rng);
             let moves = player.moves(&[]);
             player.set_aside();
-            let mut board = PlainBoard::start(sheet.game().clone());
+            let mut position = PlainPosition::start(board.game().clone());
             policy.adapt(&player.aside(score), 0.7, &mut space);
-            plainly(&mut weights, &moves, &mut board, 0.7);
-            assert!(board.legal().is_empty());
+            plainly(&mut weights, &moves, &mut position, 0.7);
+            assert!(position.legal().is_empty());
         }
         assert!(weights.len() > 100);
         for number in 0..policy.weights.len() as u32 {
-            let expected = weights.get(&sheet.line(number)).copied().unwrap_or(0.0);
+            let expected = weights.get(&board.line(number)).copied().unwrap_or(0.0);
             let found = f64::from(policy.weights[number as usize]);
             assert!((found - expected).abs() < 1e-3, "{found} {expected}");
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use geometry::Line;
-use rules::{Kit, Retrace};
+use rules::{Engine, PolicyRollout};
 
 use super::playout::Player;
 use super::policy::{LIMIT, Policy};
@@ -34,13 +34,13 @@ impl Prior {
     }
 
     /// The policy with these weights. Lines for which there is no room never come up.
-    pub(super) fn policy<R: Retrace>(&self, player: &mut Player<R>) -> Policy {
+    pub(super) fn policy<R: PolicyRollout>(&self, player: &mut Player<R>) -> Policy {
         let known: Vec<(u32, f32)> = self
             .0
             .iter()
-            .filter_map(|&(line, weight)| Some((*player.numbers_anyway(&[line])?.first()?, weight)))
+            .filter_map(|&(line, weight)| Some((*player.intern_lines(&[line])?.first()?, weight)))
             .collect();
-        Policy::of(player.line_numbers(), known.into_iter()).expect("the weights are in range")
+        Policy::of(player.line_count(), known.into_iter()).expect("the weights are in range")
     }
 }
 
@@ -52,11 +52,11 @@ pub(crate) struct Informed {
 }
 
 impl Stepper for Informed {
-    fn begin<'a, K: Kit>(
+    fn begin<'a, E: Engine>(
         &'a self,
-        beginning: Beginning<'a, K>,
+        beginning: Beginning<'a, E>,
         _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, K> {
+    ) -> impl Stepwise + use<'a, E> {
         Search::new(&self.nrpa, Some(&self.prior), beginning)
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     use crate::{Budget, Method, Searcher, Unwatched};
     use geometry::{Direction, Game, Point};
     use rand::SeedableRng;
-    use rules::Fast;
+    use rules::BitEngine;
 
     fn found(prior: Option<Prior>, playouts: u64) -> Vec<geometry::Move> {
         let game = Game::named("5D").expect("known");
@@ -78,7 +78,7 @@ mod tests {
         }
         let budget = Budget { playouts: Some(playouts), deadline: None };
         let mut rng = Rng::seed_from_u64(3);
-        method.search(&Fast::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
+        method.search(&BitEngine::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
     }
 
     #[test]

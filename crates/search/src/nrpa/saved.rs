@@ -3,7 +3,7 @@
 //! A game is its lines in the order drawn; what adaptation needs to know of it is found again by
 //! drawing them. The weights of all policies are listed along one table of lines.
 
-use rules::{Chance, Retrace};
+use rules::{LegalSpan, PolicyRollout};
 use serde::{Deserialize, Serialize};
 
 use super::playout::{Game, Player};
@@ -46,7 +46,7 @@ struct SavedKept {
     weights: Vec<f32>,
 }
 
-impl<R: Retrace> Search<'_, R> {
+impl<R: PolicyRollout> Search<'_, R> {
     pub(super) fn saved(&self) -> Saved {
         let all =
             || self.nested.iter().flat_map(|nested| nested.waiting.iter().chain(&nested.next));
@@ -77,12 +77,12 @@ impl<R: Retrace> Search<'_, R> {
     }
 
     pub(super) fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
-        let table = self.player.numbers_anyway(&saved.lines.0).ok_or(BadState::Lines)?;
+        let table = self.player.intern_lines(&saved.lines.0).ok_or(BadState::Lines)?;
         let levels = saved.nested.len() as u64;
         in_range(levels <= self.settings.level, "number of levels")?;
         let kept: usize =
             saved.nested.iter().map(|nested| nested.waiting.len() + nested.next.len()).sum();
-        let lines = self.player.line_numbers();
+        let lines = self.player.line_count();
         in_range(kept.saturating_mul(lines) <= MOST_WEIGHTS, "number of policies")?;
         for nested in &saved.nested {
             let nested = self.nested_of(nested, &table)?;
@@ -107,7 +107,7 @@ impl<R: Retrace> Search<'_, R> {
         in_range((1..=settings.beam).contains(&saved.waiting.len()), "size of a beam")?;
         in_range(saved.before.is_some() != saved.next.is_empty(), "number of games found")?;
         in_range(settings.beam > 1 || saved.next.is_empty(), "number of games found")?;
-        let lines = self.player.line_numbers();
+        let lines = self.player.line_count();
         let mut kept = |saved: &SavedKept| -> Result<Kept, BadState> {
             in_range(saved.weights.len() <= table.len(), "number of weights")?;
             let weights = table.iter().copied().zip(saved.weights.iter().copied());
@@ -127,17 +127,17 @@ impl<R: Retrace> Search<'_, R> {
     }
 }
 
-impl<R: Retrace> Player<R> {
+impl<R: PolicyRollout> Player<R> {
     /// The lines of a game in the order drawn.
     fn drawn(&self, game: &Game) -> Lines {
-        let mut made: Vec<&Chance> = game.chances.iter().filter(|chance| chance.made).collect();
-        made.sort_unstable_by_key(|chance| chance.to);
-        self.lines(made.into_iter().map(|chance| chance.line))
+        let mut played: Vec<&LegalSpan> = game.legal_spans.iter().filter(|span| span.played).collect();
+        played.sort_unstable_by_key(|span| span.to);
+        self.lines(played.into_iter().map(|span| span.line))
     }
 
     /// The game that draws these lines.
     fn retraced(&mut self, lines: &Lines) -> Result<Game, BadState> {
-        self.retrace(&lines.0).ok_or(BadState::Undrawable)
+        self.replay(&lines.0).ok_or(BadState::Undrawable)
     }
 
     fn lines(&self, numbers: impl Iterator<Item = u32>) -> Lines {

@@ -3,7 +3,7 @@
 use std::collections::BinaryHeap;
 
 use geometry::{Line, Move, Point};
-use rules::Sheet;
+use rules::LineBoard;
 
 use crate::Meter;
 
@@ -11,9 +11,9 @@ use crate::Meter;
 pub(super) type Priority = (u32, u32);
 
 /// Plays games from one position by priorities.
-pub(super) struct Player<S: Sheet> {
-    start: S,
-    sheet: S,
+pub(super) struct Player<L: LineBoard> {
+    start: L,
+    board: L,
     longest: usize,
     /// What the usual priorities come from.
     key: u64,
@@ -29,11 +29,11 @@ pub(super) struct Player<S: Sheet> {
 /// A line that could be drawn when it came here: priority first, so that it decides.
 type Waiting = (u32, u32);
 
-impl<S: Sheet> Player<S> {
-    pub(super) fn new(start: &S, longest: usize, key: u64) -> Self {
+impl<L: LineBoard> Player<L> {
+    pub(super) fn new(start: &L, longest: usize, key: u64) -> Self {
         Self {
             start: start.clone(),
-            sheet: start.clone(),
+            board: start.clone(),
             longest,
             key,
             priorities: Vec::new(),
@@ -52,21 +52,21 @@ impl<S: Sheet> Player<S> {
 
     /// Plays a game and gives back its number of moves. Long games are cut when the time is over.
     pub(super) fn play(&mut self, special: &[Priority], meter: &mut Meter<'_>) -> usize {
-        self.sheet.clone_from(&self.start);
+        self.board.clone_from(&self.start);
         self.lines.clear();
         self.met.clear();
         self.waiting.clear();
         self.dots = 0;
-        add_usual(&self.sheet, self.key, &mut self.priorities, self.sheet.line_numbers());
+        add_usual(&self.board, self.key, &mut self.priorities, self.board.line_count());
         for &(line, priority) in special {
             self.priorities[line as usize] = priority;
         }
-        self.sheet.append_legal(&mut self.met);
+        self.board.append_legal(&mut self.met);
         for &line in &self.met {
             self.waiting.push((self.priorities[line as usize], line));
         }
         while let Some((_, line)) = self.waiting.pop() {
-            if !self.sheet.is_legal(line) {
+            if !self.board.is_legal(line) {
                 continue;
             }
             self.draw(line);
@@ -76,36 +76,36 @@ impl<S: Sheet> Player<S> {
             }
         }
         for &(line, _) in special {
-            self.priorities[line as usize] = usual(self.key, self.sheet.line(line));
+            self.priorities[line as usize] = usual(self.key, self.board.line(line));
         }
         self.lines.len()
     }
 
     #[inline(always)]
     fn draw(&mut self, line: u32) {
-        let Self { sheet, met, waiting, priorities, key, .. } = self;
+        let Self { board, met, waiting, priorities, key, .. } = self;
         let born = met.len();
-        let new = sheet.draw_watched(line, |line, is_legal| {
+        let new = board.draw_reporting(line, |line, is_legal| {
             if is_legal {
                 met.push(line);
             }
         });
-        add_usual(sheet, *key, priorities, sheet.line_numbers());
+        add_usual(board, *key, priorities, board.line_count());
         for &line in &met[born..] {
             waiting.push((priorities[line as usize], line));
         }
-        self.dots ^= hash_of(sheet.line(line).point(usize::from(new)));
+        self.dots ^= hash_of(board.line(line).point(usize::from(new)));
         self.lines.push((line, new));
     }
 
     /// A game drawn line by line instead of by priorities: a hash of its dots; `None` if the lines
     /// cannot be drawn in this order.
     pub(super) fn replay(&mut self, lines: &[Line]) -> Option<(Vec<u32>, u64)> {
-        self.sheet.clone_from(&self.start);
+        self.board.clone_from(&self.start);
         let (mut numbers, mut dots) = (Vec::with_capacity(lines.len()), 0);
         for &line in lines {
-            let number = self.sheet.number(line).filter(|&number| self.sheet.is_legal(number))?;
-            let new = self.sheet.draw(number);
+            let number = self.board.line_id(line).filter(|&number| self.board.is_legal(number))?;
+            let new = self.board.draw(number);
             dots ^= hash_of(line.point(usize::from(new)));
             numbers.push(number);
         }
@@ -114,12 +114,12 @@ impl<S: Sheet> Player<S> {
 
     /// The line of a number.
     pub(super) fn line(&self, number: u32) -> Line {
-        self.sheet.line(number)
+        self.board.line(number)
     }
 
     /// The number of a line, which gets one if it has none; `None` if it lies too far out.
-    pub(super) fn number(&mut self, line: Line) -> Option<u32> {
-        self.sheet.number_anyway(line)
+    pub(super) fn line_id(&mut self, line: Line) -> Option<u32> {
+        self.board.intern(line)
     }
 
     /// The lines of the last game in the order drawn.
@@ -139,16 +139,16 @@ impl<S: Sheet> Player<S> {
 
     /// The last game, after the moves `from` that it began with.
     pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
-        let mv = |&(line, new): &(u32, u8)| Move::new(self.sheet.line(line), new);
+        let mv = |&(line, new): &(u32, u8)| Move::new(self.board.line(line), new);
         from.iter().copied().chain(self.lines.iter().map(mv)).collect()
     }
 }
 
 /// Fills in the usual priorities of all lines below `count`.
 #[inline(always)]
-fn add_usual<S: Sheet>(sheet: &S, key: u64, priorities: &mut Vec<u32>, count: usize) {
+fn add_usual<L: LineBoard>(board: &L, key: u64, priorities: &mut Vec<u32>, count: usize) {
     for number in priorities.len()..count {
-        priorities.push(usual(key, sheet.line(number as u32)));
+        priorities.push(usual(key, board.line(number as u32)));
     }
 }
 

@@ -4,7 +4,7 @@
 //! on. Games change seldom compared with how often this is asked, so the answer is kept for every
 //! line, as a set of bits by place in the game.
 
-use rules::Sheet;
+use rules::LineBoard;
 
 /// A drawn line: its number, and which of its dots is new.
 pub(super) type Drawn = (u32, u8);
@@ -40,15 +40,15 @@ pub(super) struct Dependants {
 
 impl Dependants {
     /// Learns a game: its lines in a legal order.
-    pub(super) fn learn<S: Sheet>(&mut self, sheet: &S, lines: &[Drawn]) {
+    pub(super) fn learn<L: LineBoard>(&mut self, board: &L, lines: &[Drawn]) {
         self.makers.clear();
-        self.makers.resize(sheet.dot_numbers(), NONE);
+        self.makers.resize(board.dot_count(), NONE);
         self.needs.clear();
         self.ends.clear();
-        let length = sheet.game().rules.length() as u8;
+        let length = board.game().rules.length() as u8;
         for (place, &(number, new)) in lines.iter().enumerate() {
             for offset in 0..length {
-                let dot = sheet.dot_number(number, offset);
+                let dot = board.dot_id(number, offset);
                 if offset == new {
                     self.makers[dot] = place as u32;
                 } else if self.makers[dot] != NONE {
@@ -144,11 +144,11 @@ mod tests {
     use crate::Rng;
     use crate::chance::below;
     use rand::SeedableRng;
-    use rules::{FastSheet, PlainSheet};
+    use rules::{BitLineBoard, PlainLineBoard};
 
     /// What goes with a line: what needs its dot, and what goes with that.
-    fn plainly<S: Sheet>(sheet: &S, lines: &[Drawn], places: &[usize]) -> Vec<usize> {
-        let rules = sheet.game().rules;
+    fn plainly<L: LineBoard>(board: &L, lines: &[Drawn], places: &[usize]) -> Vec<usize> {
+        let rules = board.game().rules;
         let mut gone = vec![false; lines.len()];
         let mut next = places.to_vec();
         while let Some(place) = next.pop() {
@@ -156,9 +156,9 @@ mod tests {
                 continue;
             }
             let (number, new) = lines[place];
-            let dot = sheet.line(number).point(usize::from(new));
+            let dot = board.line(number).point(usize::from(new));
             let uses = |&other: &usize| {
-                sheet.line(lines[other].0).offset_of(dot, rules).is_some_and(|_| other != place)
+                board.line(lines[other].0).offset_of(dot, rules).is_some_and(|_| other != place)
             };
             next.extend((0..lines.len()).filter(uses));
         }
@@ -171,20 +171,20 @@ mod tests {
         found
     }
 
-    fn check<S: Sheet>(sheet: &S) {
+    fn check<L: LineBoard>(board: &L) {
         let mut rng = Rng::seed_from_u64(3);
         let mut dependants = Dependants::default();
         for _ in 0..20 {
-            let mut sheet = sheet.clone();
+            let mut board = board.clone();
             let mut lines = Vec::new();
-            while sheet.legal_count() > 0 && lines.len() < 300 {
-                let number = sheet.nth_legal(below(&mut rng, sheet.legal_count()));
-                lines.push((number, sheet.draw(number)));
+            while board.legal_count() > 0 && lines.len() < 300 {
+                let number = board.nth_legal(below(&mut rng, board.legal_count()));
+                lines.push((number, board.draw(number)));
             }
-            dependants.learn(&sheet, &lines);
+            dependants.learn(&board, &lines);
             for count in 1..4 {
                 let places: Vec<usize> = (0..count).map(|_| below(&mut rng, lines.len())).collect();
-                let expected = plainly(&sheet, &lines, &places);
+                let expected = plainly(&board, &lines, &places);
                 assert_eq!(dependants.find(&places), expected.len());
                 assert_eq!(found(&dependants), expected);
                 dependants.found.fill(Bits::default());
@@ -196,9 +196,9 @@ mod tests {
 
     #[test]
     fn all_that_depends_is_found() {
-        check(&FastSheet::<5, true>::start());
-        check(&FastSheet::<4, false>::start());
+        check(&BitLineBoard::<5, true>::start());
+        check(&BitLineBoard::<4, false>::start());
         // Games without end, so more than one word of bits.
-        check(&PlainSheet::start(geometry::Game::named("3T").expect("known")));
+        check(&PlainLineBoard::start(geometry::Game::named("3T").expect("known")));
     }
 }

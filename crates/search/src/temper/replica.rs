@@ -1,7 +1,7 @@
 //! One game that is ruined and recreated again and again.
 
 use geometry::{Move, Point};
-use rules::{Lines as _, Sheet, ordered};
+use rules::{LineSet as _, LineBoard, ordered};
 use serde::{Deserialize, Serialize};
 
 use super::Temper;
@@ -12,10 +12,10 @@ use crate::state::in_range;
 use crate::{BadState, Meter, Moves, Rng};
 
 #[derive(Debug, Clone)]
-pub(super) struct Replica<S: Sheet> {
-    sheet: S,
-    /// The sheet before the current proposal.
-    before: S,
+pub(super) struct Replica<L: LineBoard> {
+    board: L,
+    /// The board before the current proposal.
+    before: L,
     longest: usize,
     /// The drawn lines in a legal order.
     lines: Vec<Drawn>,
@@ -23,39 +23,39 @@ pub(super) struct Replica<S: Sheet> {
     news: Vec<u8>,
     dependants: Dependants,
     // Working space of a proposal.
-    work: Work<S>,
+    work: Work<L>,
 }
 
 #[derive(Debug, Clone)]
-struct Work<S: Sheet> {
+struct Work<L: LineBoard> {
     /// The places of the chosen lines.
     chosen: Vec<usize>,
     /// Lines that are erased: the chosen ones and those lost with them.
     erased: Vec<Drawn>,
     /// Lost lines, but not the chosen ones.
-    lost: S::Lines,
+    lost: L::LineSet,
     /// Lost lines that could be drawn again when they came here.
     back: Vec<u32>,
     legal: Vec<u32>,
     added: Vec<Drawn>,
 }
 
-impl<S: Sheet> Replica<S> {
+impl<L: LineBoard> Replica<L> {
     /// A random finished game.
     ///
     /// Games are cut at `longest` lines, and when the time is over.
-    pub(super) fn new(sheet: &S, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
-        let mut replica = Self::empty(sheet, longest);
+    pub(super) fn new(board: &L, longest: usize, meter: &mut Meter<'_>, rng: &mut Rng) -> Self {
+        let mut replica = Self::empty(board, longest);
         replica.complete(false, meter, rng);
         replica.accept();
         replica
     }
 
-    /// Nothing but the sheet.
-    fn empty(sheet: &S, longest: usize) -> Self {
+    /// Nothing but the board.
+    fn empty(board: &L, longest: usize) -> Self {
         Self {
-            sheet: sheet.clone(),
-            before: sheet.clone(),
+            board: board.clone(),
+            before: board.clone(),
             longest,
             lines: Vec::new(),
             news: Vec::new(),
@@ -63,7 +63,7 @@ impl<S: Sheet> Replica<S> {
             work: Work {
                 chosen: Vec::new(),
                 erased: Vec::new(),
-                lost: S::Lines::default(),
+                lost: L::LineSet::default(),
                 back: Vec::new(),
                 legal: Vec::new(),
                 added: Vec::new(),
@@ -77,8 +77,8 @@ impl<S: Sheet> Replica<S> {
 
     /// The game in a legal order, after the moves `from` that it began with.
     pub(super) fn moves(&self, from: &[Move]) -> Vec<Move> {
-        let mv = |&(number, new): &Drawn| Move::new(self.sheet.line(number), new);
-        ordered(self.sheet.game(), from, self.lines.iter().map(mv))
+        let mv = |&(number, new): &Drawn| Move::new(self.board.line(number), new);
+        ordered(self.board.game(), from, self.lines.iter().map(mv))
     }
 
     /// Ruins and recreates; keeps what comes of it or not.
@@ -100,9 +100,9 @@ impl<S: Sheet> Replica<S> {
             return;
         }
         self.ruin();
-        if chosen == 1 && self.sheet.legal_count() == 1 {
+        if chosen == 1 && self.board.legal_count() == 1 {
             // Nothing but the same line can take its place, and all that was lost comes back.
-            std::mem::swap(&mut self.sheet, &mut self.before);
+            std::mem::swap(&mut self.board, &mut self.before);
             return;
         }
         let hold = chosen == 1 || unit(rng) < settings.hold;
@@ -111,7 +111,7 @@ impl<S: Sheet> Replica<S> {
         if change >= 0.0 || unit(rng) < (change / temperature).exp() {
             self.accept();
         } else {
-            std::mem::swap(&mut self.sheet, &mut self.before);
+            std::mem::swap(&mut self.board, &mut self.before);
         }
     }
 
@@ -124,7 +124,7 @@ impl<S: Sheet> Replica<S> {
             // Lines whose new dots lie within 3 of the first one's, by trial.
             let dot = |place: usize| -> Point {
                 let (number, new) = self.lines[place];
-                self.sheet.line(number).point(usize::from(new))
+                self.board.line(number).point(usize::from(new))
             };
             let first = below(rng, self.lines.len());
             let centre = dot(first);
@@ -151,7 +151,7 @@ impl<S: Sheet> Replica<S> {
 
     /// Erases the chosen lines and those that go with them.
     fn ruin(&mut self) {
-        let Self { sheet, before, lines, dependants, work, .. } = self;
+        let Self { board, before, lines, dependants, work, .. } = self;
         work.erased.clear();
         work.lost.clear();
         dependants.each_found(|place| {
@@ -160,17 +160,17 @@ impl<S: Sheet> Replica<S> {
                 work.lost.insert(lines[place].0);
             }
         });
-        before.clone_from(sheet);
-        sheet.erase_all(&work.erased);
+        before.clone_from(board);
+        board.erase_all(&work.erased);
     }
 
     /// Draws lines until none can be drawn: lost ones first, then at random.
     ///
     /// If the chosen lines are held back, they are drawn only when nothing else can be. A lost line
-    /// lacks its own dot and another, so none can be drawn at first; the sheet tells when that
+    /// lacks its own dot and another, so none can be drawn at first; the board tells when that
     /// changes.
     fn complete(&mut self, hold: bool, meter: &mut Meter<'_>, rng: &mut Rng) {
-        let Self { sheet, longest, lines, work, .. } = self;
+        let Self { board, longest, lines, work, .. } = self;
         let Work { chosen, erased, lost, back, legal, added } = work;
         let most = *longest + erased.len() - lines.len();
         let is_chosen = |number: u32| chosen.iter().any(|&place| lines[place].0 == number);
@@ -179,11 +179,11 @@ impl<S: Sheet> Replica<S> {
         loop {
             let number = loop {
                 match back.pop() {
-                    Some(number) if sheet.is_legal(number) => break number,
+                    Some(number) if board.is_legal(number) => break number,
                     Some(_) => {}
                     None => {
                         legal.clear();
-                        sheet.append_legal(legal);
+                        board.append_legal(legal);
                         if legal.is_empty() {
                             return;
                         }
@@ -198,7 +198,7 @@ impl<S: Sheet> Replica<S> {
                     }
                 }
             };
-            let new = sheet.draw_wanting(number, lost, |number| back.push(number));
+            let new = board.draw_reporting_among(number, lost, |number| back.push(number));
             added.push((number, new));
             let look = added.len().is_multiple_of(256);
             if added.len() >= most || look && meter.look().is_break() {
@@ -207,9 +207,9 @@ impl<S: Sheet> Replica<S> {
         }
     }
 
-    /// Makes the game that of the sheet.
+    /// Makes the game that of the board.
     fn accept(&mut self) {
-        let Self { sheet, lines, news, dependants, work, .. } = self;
+        let Self { board, lines, news, dependants, work, .. } = self;
         // The same lines again, as often happens.
         let Work { chosen, lost, erased, added, .. } = work;
         let was_drawn = |&(number, new): &Drawn| {
@@ -219,7 +219,7 @@ impl<S: Sheet> Replica<S> {
         if added.len() == erased.len() && added.iter().all(was_drawn) {
             return;
         }
-        news.resize(sheet.line_numbers(), 0);
+        news.resize(board.line_count(), 0);
         for &(number, new) in &*added {
             news[number as usize] = new;
         }
@@ -233,7 +233,7 @@ impl<S: Sheet> Replica<S> {
             keep
         });
         lines.extend_from_slice(added);
-        dependants.learn(sheet, lines);
+        dependants.learn(board, lines);
     }
 }
 
@@ -247,37 +247,37 @@ pub(super) struct SavedReplica {
     legal: Lines,
 }
 
-impl<S: Sheet> Replica<S> {
+impl<L: LineBoard> Replica<L> {
     /// The replica as data, less the moves that it began with.
     pub(super) fn saved(&self) -> SavedReplica {
-        let line = |&(number, new): &Drawn| Move::new(self.sheet.line(number), new);
-        let legal = |n| self.sheet.line(self.sheet.nth_legal(n));
+        let line = |&(number, new): &Drawn| Move::new(self.board.line(number), new);
+        let legal = |n| self.board.line(self.board.nth_legal(n));
         SavedReplica {
             lines: Moves(self.lines.iter().map(line).collect()),
-            legal: Lines((0..self.sheet.legal_count()).map(legal).collect()),
+            legal: Lines((0..self.board.legal_count()).map(legal).collect()),
         }
     }
 
-    /// The replica of such data, on the sheet after the moves `from`.
+    /// The replica of such data, on the board after the moves `from`.
     pub(super) fn restored(
-        sheet: &S,
+        board: &L,
         longest: usize,
         saved: &SavedReplica,
     ) -> Result<Self, BadState> {
         let moves = &saved.lines.0;
         in_range(moves.len() <= longest, "length of a game")?;
-        let mut replica = Self::empty(sheet, longest);
-        let Self { sheet, work, .. } = &mut replica;
+        let mut replica = Self::empty(board, longest);
+        let Self { board, work, .. } = &mut replica;
         for mv in moves {
-            let number = sheet.number(mv.line).filter(|&number| sheet.is_legal(number));
+            let number = board.line_id(mv.line).filter(|&number| board.is_legal(number));
             let number = number.ok_or(BadState::Undrawable)?;
-            let new = sheet.draw(number);
+            let new = board.draw(number);
             if new != mv.offset {
                 return Err(BadState::Undrawable);
             }
             work.added.push((number, new));
         }
-        if !replica.sheet.arrange_legal(&saved.legal.0) {
+        if !replica.board.arrange_legal(&saved.legal.0) {
             return Err(BadState::Lines);
         }
         replica.accept();
@@ -291,18 +291,18 @@ mod tests {
     use crate::{Budget, Unwatched, Values};
     use geometry::{Game, Start};
     use rand::SeedableRng;
-    use rules::{FastSheet, PlainSheet};
+    use rules::{BitLineBoard, PlainLineBoard};
 
     /// A replica that was saved and restored goes on as the one that was not.
-    fn check<S: Sheet>(sheet: &S, longest: usize) {
-        let values = Values::read(super::super::PARAMETERS, sheet.game(), []).expect("defaults");
+    fn check<L: LineBoard>(board: &L, longest: usize) {
+        let values = Values::read(super::super::PARAMETERS, board.game(), []).expect("defaults");
         let settings = Temper::of(&values);
         let mut observer = Unwatched;
         let mut meter = Meter::new(Budget::default(), &mut observer);
         let mut rng = Rng::seed_from_u64(3);
-        let mut whole = Replica::new(sheet, longest, &mut meter, &mut rng);
+        let mut whole = Replica::new(board, longest, &mut meter, &mut rng);
         for _ in 0..20 {
-            let mut again = Replica::restored(sheet, longest, &whole.saved()).expect("as saved");
+            let mut again = Replica::restored(board, longest, &whole.saved()).expect("as saved");
             let mut same = rng.clone();
             for _ in 0..30 {
                 whole.propose(&settings, 0.6, &mut meter, &mut rng);
@@ -314,11 +314,11 @@ mod tests {
 
     #[test]
     fn a_restored_replica_goes_on_as_before_cut_or_not() {
-        check(&FastSheet::<5, true>::start(), 1000);
-        check(&FastSheet::<5, false>::start(), 15);
+        check(&BitLineBoard::<5, true>::start(), 1000);
+        check(&BitLineBoard::<5, false>::start(), 15);
         let game =
             Game { rules: "4D".parse().expect("known"), start: Start::cross(4).expect("in range") };
-        check(&PlainSheet::start(game.clone()), 1000);
-        check(&PlainSheet::start(game), 15);
+        check(&PlainLineBoard::start(game.clone()), 1000);
+        check(&PlainLineBoard::start(game), 15);
     }
 }

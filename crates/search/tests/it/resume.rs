@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Start};
 use rand::{Rng as _, SeedableRng};
-use rules::{Board, Kit, PlainBoard, Task, with_kit};
+use rules::{Position, Engine, PlainPosition, EngineVisitor, with_engine};
 use search::{Budget, METHODS, Method, Observer, Rng, Searcher, State, Unwatched};
 use serde_json::Value;
 
@@ -79,12 +79,12 @@ fn stored(state: &State) -> State {
 
 /// A random game's first moves.
 fn beginning(game: &Game, moves: usize) -> Vec<Move> {
-    let mut board = PlainBoard::start(game.clone());
+    let mut position = PlainPosition::start(game.clone());
     let mut rng = Rng::seed_from_u64(99);
     for _ in 0..moves {
-        board.play_nth(rng.next_u32() as usize % board.legal().len());
+        position.play_nth(rng.next_u32() as usize % position.legal().len());
     }
-    board.moves()
+    position.moves()
 }
 
 /// The games that are tried: fast ones, plain ones, and from a position.
@@ -113,14 +113,14 @@ struct Law<'a> {
     name: String,
 }
 
-impl Task for Law<'_> {
+impl EngineVisitor for Law<'_> {
     type Output = ();
 
-    fn run<K: Kit>(self, kit: &K) {
+    fn visit<E: Engine>(self, engine: &E) {
         let Self { method, from, playouts, name } = self;
         let mut rng = Rng::seed_from_u64(5);
         let mut whole = Keeper::new(true);
-        let expected = method.search(kit, from, budget(playouts), &mut rng, &mut whole);
+        let expected = method.search(engine, from, budget(playouts), &mut rng, &mut whole);
         let last = whole.states.last().expect("a state at the end").clone();
 
         // Cut at random places, several times.
@@ -130,13 +130,13 @@ impl Task for Law<'_> {
             cuts.sort_unstable();
             let mut keeper = Keeper::new(false);
             let mut rng = Rng::seed_from_u64(5);
-            method.search(kit, from, budget(cuts[0]), &mut rng, &mut keeper);
+            method.search(engine, from, budget(cuts[0]), &mut rng, &mut keeper);
             for &cut in &cuts[1..] {
                 let state = stored(keeper.states.last().expect("a state at the end"));
-                method.resume(kit, from, &state, budget(cut), &mut keeper).expect("a good state");
+                method.resume(engine, from, &state, budget(cut), &mut keeper).expect("a good state");
             }
             let state = stored(keeper.states.last().expect("a state at the end"));
-            let found = method.resume(kit, from, &state, budget(playouts), &mut keeper);
+            let found = method.resume(engine, from, &state, budget(playouts), &mut keeper);
             assert_eq!(found.expect("a good state"), expected, "{name}");
             assert!(keeper.states.last() == Some(&last), "{name}");
         }
@@ -145,13 +145,13 @@ impl Task for Law<'_> {
         for _ in 0..3 {
             let state = &whole.states[chance.next_u32() as usize % whole.states.len()];
             let mut keeper = Keeper::new(false);
-            let found = method.resume(kit, from, &stored(state), budget(playouts), &mut keeper);
+            let found = method.resume(engine, from, &stored(state), budget(playouts), &mut keeper);
             assert_eq!(found.expect("a good state"), expected, "{name}");
             assert!(keeper.states.last() == Some(&last), "{name}");
         }
 
         // With a smaller budget than was spent, nothing happens.
-        let found = method.resume(kit, from, &last, budget(1), &mut Unwatched);
+        let found = method.resume(engine, from, &last, budget(1), &mut Unwatched);
         assert_eq!(found.expect("a good state"), expected, "{name}");
     }
 }
@@ -163,7 +163,7 @@ fn a_resumed_search_finds_what_an_uninterrupted_one_finds() {
             for given in settings(info.name) {
                 let name = format!("{} {given:?} on {game} from {}", info.name, from.len());
                 let method = Method::named(info.name, &game, given).expect("a method");
-                with_kit(&game, Law { method: &method, from: &from, playouts, name });
+                with_engine(&game, Law { method: &method, from: &from, playouts, name });
             }
         }
     }
@@ -191,20 +191,20 @@ impl Observer for StopAt {
     }
 }
 
-impl Task for Target<'_> {
+impl EngineVisitor for Target<'_> {
     type Output = ();
 
-    fn run<K: Kit>(self, kit: &K) {
+    fn visit<E: Engine>(self, engine: &E) {
         let Self(method) = self;
         let mut rng = Rng::seed_from_u64(8);
-        let expected = method.search(kit, &[], budget(4000), &mut rng, &mut Unwatched);
+        let expected = method.search(engine, &[], budget(4000), &mut rng, &mut Unwatched);
         let mut observer = StopAt { length: expected.len() - 3, keeper: Keeper::new(false) };
         let mut rng = Rng::seed_from_u64(8);
-        let some = method.search(kit, &[], budget(4000), &mut rng, &mut observer);
+        let some = method.search(engine, &[], budget(4000), &mut rng, &mut observer);
         assert!(some.len() + 3 >= expected.len());
         let state = stored(observer.keeper.states.last().expect("a state at the end"));
         assert!(state.playouts() < 4000 && state.best() == some);
-        let found = method.resume(kit, &[], &state, budget(4000), &mut Unwatched);
+        let found = method.resume(engine, &[], &state, budget(4000), &mut Unwatched);
         assert_eq!(found.expect("a good state"), expected);
     }
 }
@@ -215,7 +215,7 @@ fn a_search_that_reached_its_target_goes_on_exactly() {
     for info in METHODS {
         for given in settings(info.name) {
             let method = Method::named(info.name, &game, given).expect("a method");
-            with_kit(&game, Target(&method));
+            with_engine(&game, Target(&method));
         }
     }
 }
@@ -227,14 +227,14 @@ struct Damage<'a> {
     rounds: usize,
 }
 
-impl Task for Damage<'_> {
+impl EngineVisitor for Damage<'_> {
     type Output = (usize, usize);
 
-    fn run<K: Kit>(self, kit: &K) -> (usize, usize) {
+    fn visit<E: Engine>(self, engine: &E) -> (usize, usize) {
         let Self { method, from, rounds } = self;
         let mut rng = Rng::seed_from_u64(2);
         let mut keeper = Keeper::new(false);
-        method.search(kit, from, budget(333), &mut rng, &mut keeper);
+        method.search(engine, from, budget(333), &mut rng, &mut keeper);
         let text = serde_json::to_string(keeper.states.last().expect("a state")).expect("data");
         let value: Value = serde_json::from_str(&text).expect("JSON");
         let (mut accepted, mut refused) = (0, 0);
@@ -254,16 +254,16 @@ impl Task for Damage<'_> {
             };
             let most = state.playouts().saturating_add(40).min(1 << 60);
             let mut games = Keeper::new(true);
-            let Ok(found) = method.resume(kit, from, &state, budget(most), &mut games) else {
+            let Ok(found) = method.resume(engine, from, &state, budget(most), &mut games) else {
                 refused += 1;
                 continue;
             };
             accepted += 1;
             for game in games.games.iter().chain([&found]) {
                 assert!(game.starts_with(from));
-                let mut board = PlainBoard::start(kit.game().clone());
+                let mut position = PlainPosition::start(engine.game().clone());
                 for &mv in game {
-                    board.play(mv).expect("a legal game");
+                    position.play(mv).expect("a legal game");
                 }
             }
         }
@@ -349,7 +349,7 @@ fn damaged_states_are_refused_or_lead_to_legal_games() {
             for given in settings(info.name) {
                 let method = Method::named(info.name, &game, given).expect("a method");
                 let task = Damage { method: &method, from: &from, rounds: 60 };
-                let (accepted, refused) = with_kit(&game, task);
+                let (accepted, refused) = with_engine(&game, task);
                 assert!(accepted > 0 && refused > 5, "{} {accepted} {refused}", info.name);
             }
         }
@@ -360,12 +360,12 @@ fn damaged_states_are_refused_or_lead_to_legal_games() {
 fn a_state_of_another_method_is_refused() {
     let game = Game::named("5D").expect("known");
     let method = |name| Method::named(name, &game, []).expect("a method");
-    let kit = rules::Fast::<5, false>::new();
+    let engine = rules::BitEngine::<5, false>::new();
     let mut keeper = Keeper::new(false);
     let mut rng = Rng::seed_from_u64(1);
-    method("random").search(&kit, &[], budget(9), &mut rng, &mut keeper);
+    method("random").search(&engine, &[], budget(9), &mut rng, &mut keeper);
     for name in ["rs1", "sa", "nmcs", "nrpa", "temper", "auto"] {
-        let refused = method(name).resume(&kit, &[], &keeper.states[0], budget(9), &mut Unwatched);
+        let refused = method(name).resume(&engine, &[], &keeper.states[0], budget(9), &mut Unwatched);
         assert_eq!(refused, Err(search::BadState::Method), "{name}");
     }
 }

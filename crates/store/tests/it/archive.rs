@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use evidence::{CheckedProof, JudgedGame};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
-use rules::{Board as _, PlainBoard};
+use rules::{PlainPosition, Position as _};
 use store::{Added, Archive, GameFilter, Item, ProofFilter, StoreError};
 
 /// A game in which the first legal move is played, or the last, so many times.
 fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     for _ in 0..count {
         let last = board.legal().len() - 1;
         board.play_nth(if first { 0 } else { last });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use geometry::{Game, Move};
-use rules::{Board, IllegalMove, Kit, Plain, Task, with_kit};
+use rules::{Board, IllegalMove, Engine, PlainEngine, EngineVisitor, with_engine};
 use serde::Serialize;
 
 use super::native::{self, Dot, PlayedMove};
@@ -50,9 +50,9 @@ pub(super) struct Replayed {
 
 /// Replays moves, on the fast board if there is one and it has room for all that is legal.
 pub(super) fn replay(game: &Game, moves: &[Move]) -> Result<Replayed, Refusal> {
-    let replayed = match with_kit(game, Replay(moves)) {
-        Ok((_, true)) | Err((_, IllegalMove::NoRoom(_))) => {
-            Replay(moves).run(&Plain::new(game.clone()))
+    let replayed = match with_engine(game, Replay(moves)) {
+        Ok((_, true)) | Err((_, IllegalMove::OffGrid(_))) => {
+            Replay(moves).visit(&PlainEngine::new(game.clone()))
         }
         replayed => replayed,
     };
@@ -63,19 +63,19 @@ pub(super) fn replay(game: &Game, moves: &[Move]) -> Result<Replayed, Refusal> {
 
 struct Replay<'a>(&'a [Move]);
 
-impl Task for Replay<'_> {
+impl EngineVisitor for Replay<'_> {
     /// With whether the board leaves out a legal move; or the faulty move, counted from 0.
     type Output = Result<(Replayed, bool), (usize, IllegalMove)>;
 
-    fn run<K: Kit>(self, kit: &K) -> Self::Output {
-        let mut board = kit.board();
+    fn visit<E: Engine>(self, engine: &E) -> Self::Output {
+        let mut board = engine.position();
         let mut counts = vec![board.legal().len()];
         for (index, &mv) in self.0.iter().enumerate() {
             board.play(mv).map_err(|reason| (index, reason))?;
             counts.push(board.legal().len());
         }
         let legal = board.legal().iter().map(|&code| board.decode(code)).collect();
-        Ok((Replayed { legal, counts }, board.is_clipped()))
+        Ok((Replayed { legal, counts }, board.is_truncated()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use geometry::Game;
 use learn::{Lesson, Objective, PRESETS, Position, Settings, Style, Team, Training};
 use rand::SeedableRng;
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 use search::Rng;
 
 use super::{Figure, time};
@@ -77,12 +77,12 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
 
 /// Positions of games in which always the middle one of the legal moves is played.
 fn lessons(game: &Game, frame: &learn::Frame) -> Vec<Lesson> {
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     (0..POSITIONS)
         .map(|_| {
             let mut seen = frame.see(&board);
             if seen.choices() == 0 {
-                board = PlainBoard::start(game.clone());
+                board = PlainPosition::start(game.clone());
                 seen = frame.see(&board);
             }
             board.play_nth(board.legal().len() / 2);

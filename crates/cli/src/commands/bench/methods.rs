@@ -6,7 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use geometry::Game;
 use rand::SeedableRng;
-use rules::{Kit, Plain, Playout, Task, with_kit};
+use rules::{Engine, PlainEngine, Playout, EngineVisitor, with_engine};
 use search::{Budget, Method, Nrpa, NrpaPart, Rng, Searcher, Unwatched};
 
 use super::{Figure, Part, time};
@@ -15,7 +15,7 @@ use super::{Figure, Part, time};
 pub(super) struct Measured {
     method: &'static str,
     pub(super) what: &'static str,
-    /// How many playouts on the fastest kit, and on the plain one.
+    /// How many playouts on the fastest engine, and on the plain one.
     playouts: u64,
     plainly: u64,
     unit: &'static str,
@@ -59,15 +59,15 @@ pub(super) const METHODS: [Measured; 4] = [
 ];
 
 impl Measured {
-    /// How fast it is on the fastest kit and on the plain one, in turns.
+    /// How fast it is on the fastest engine and on the plain one, in turns.
     pub(super) fn measure(&self, name: &str, rounds: u32) -> Figure {
         let game = Game::named(name).expect("a known game");
         let method = Method::named(self.method, &game, []).expect("a known method");
         let work = |playouts| Search { method: &method, playouts };
         let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
         for _ in 0..rounds {
-            fast = fast.min(with_kit(&game, work(self.playouts)));
-            plain = plain.min(work(self.plainly).run(&Plain::new(game.clone())));
+            fast = fast.min(with_engine(&game, work(self.playouts)));
+            plain = plain.min(work(self.plainly).visit(&PlainEngine::new(game.clone())));
         }
         let rate = |playouts: u64, time: Duration| playouts as f64 / time.as_secs_f64();
         let (whole, fast, plain) = (fast, rate(self.playouts, fast), rate(self.plainly, plain));
@@ -76,7 +76,7 @@ impl Measured {
             value: fast / self.scale,
             unit: self.unit,
             ratio: Some(fast / plain),
-            reference: Some("the plain kit"),
+            reference: Some("the plain engine"),
             parts: match self.method {
                 "random" => self.parts_of_random_games(&game, rounds, whole),
                 "nrpa" => self.parts_of_nrpa(&game, &method, rounds),
@@ -87,7 +87,7 @@ impl Measured {
 
     /// Getting ready for as many games, each given up at its first draw, and the rest.
     fn parts_of_random_games(&self, game: &Game, rounds: u32, whole: Duration) -> Vec<Part> {
-        let ready = (0..rounds).map(|_| with_kit(game, Ready { games: self.playouts })).min();
+        let ready = (0..rounds).map(|_| with_engine(game, Ready { games: self.playouts })).min();
         let share = ready.unwrap_or_default().as_secs_f64() / whole.as_secs_f64();
         vec![
             Part { what: "getting ready for a game", share },
@@ -100,7 +100,7 @@ impl Measured {
         let nrpa = Nrpa::of(method.values());
         let mut shortest = [Duration::MAX; 3];
         for _ in 0..rounds {
-            let times = with_kit(game, Parts { nrpa: &nrpa, playouts: self.playouts });
+            let times = with_engine(game, Parts { nrpa: &nrpa, playouts: self.playouts });
             for (shortest, time) in shortest.iter_mut().zip(times) {
                 *shortest = time.min(*shortest);
             }
@@ -121,14 +121,14 @@ struct Search<'a> {
     playouts: u64,
 }
 
-impl Task for Search<'_> {
+impl EngineVisitor for Search<'_> {
     type Output = Duration;
 
-    fn run<K: Kit>(self, kit: &K) -> Duration {
+    fn visit<E: Engine>(self, engine: &E) -> Duration {
         let mut rng = Rng::seed_from_u64(1);
         let budget = Budget { playouts: Some(self.playouts), deadline: None };
         time(|| {
-            black_box(self.method.search(kit, &[], budget, &mut rng, &mut Unwatched));
+            black_box(self.method.search(engine, &[], budget, &mut rng, &mut Unwatched));
         })
     }
 }
@@ -138,11 +138,11 @@ struct Ready {
     games: u64,
 }
 
-impl Task for Ready {
+impl EngineVisitor for Ready {
     type Output = Duration;
 
-    fn run<K: Kit>(self, kit: &K) -> Duration {
-        let (board, mut playout) = (kit.board(), kit.playout());
+    fn visit<E: Engine>(self, engine: &E) -> Duration {
+        let (board, mut playout) = (engine.position(), engine.playout());
         time(|| {
             for _ in 0..self.games {
                 black_box(playout.play(&board, usize::MAX, |_| black_box(None)));
@@ -158,10 +158,10 @@ struct Parts<'a> {
     playouts: u64,
 }
 
-impl Task for Parts<'_> {
+impl EngineVisitor for Parts<'_> {
     type Output = [Duration; 3];
 
-    fn run<K: Kit>(self, kit: &K) -> [Duration; 3] {
+    fn visit<E: Engine>(self, engine: &E) -> [Duration; 3] {
         let began = ThreadTime::now();
         let look = time(|| (0..10_000).for_each(|_| _ = black_box(began.elapsed()))) / 10_000;
         let budget = Budget { playouts: Some(self.playouts), deadline: None };
@@ -177,7 +177,7 @@ impl Task for Parts<'_> {
             times[of] += (now - last).saturating_sub(look);
             last = now;
         };
-        black_box(self.nrpa.search_by_parts(kit, budget, &mut Rng::seed_from_u64(1), done));
+        black_box(self.nrpa.search_by_parts(engine, budget, &mut Rng::seed_from_u64(1), done));
         times
     }
 }

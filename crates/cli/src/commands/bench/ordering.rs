@@ -2,7 +2,7 @@
 
 use geometry::{Game, Line, Point, Start};
 use record::Record;
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 use super::{Figure, shortest};
 
@@ -34,7 +34,7 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
 fn drawing(lines: usize) -> String {
     let game = Game::named("5D").expect("a known game");
     let mut draw = generator();
-    let mut board = PlainBoard::start(game.clone());
+    let mut board = PlainPosition::start(game.clone());
     let (mut dots, mut drawn) = (Vec::new(), Vec::<Line>::new());
     for tile in 0.. {
         if drawn.len() == lines {

@@ -2,7 +2,7 @@
 
 use geometry::Game;
 use rules::count::{Kind, Settings, count};
-use rules::{Board, PlainBoard};
+use rules::{PlainPosition, Position};
 
 use super::{Figure, shortest};
 
@@ -32,7 +32,7 @@ fn plain_positions(game: &Game, moves: usize, rounds: u32) -> f64 {
     let mut size = 0;
     let time = shortest(rounds.min(2), || {
         let mut seen = std::collections::HashSet::new();
-        let mut level = vec![PlainBoard::start(game.clone())];
+        let mut level = vec![PlainPosition::start(game.clone())];
         for _ in 0..moves {
             let mut next = Vec::new();
             for board in &level {

@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         let counts = counts.with_context(|| format!("{}: part {part}", files::name(&path)))?;
         add(&mut positions, &counts, &parts[part]);
     }
-    let classes = rules::count::alike(game, positions.clone())?;
+    let classes = rules::count::classes_from_positions(game, positions.clone())?;
     let longest = positions.len() - 1;
     if args.json {
         print_json(&Row {

@@ -1,21 +1,21 @@
-//! Dots and used-up marks of all rows, for engines that only go forward or xor their way back.
+//! Dots and used marks of all rows, for code that only moves forward or undoes by xor.
 //!
-//! One word holds a row: dots in the lower half, used marks in the upper. A rotation by the place of
-//! a line's first dot brings both where a mask can look at them, so one load tells whether a line can
-//! still be drawn. The ring counts as used up, so that no line ever leaves the board and nothing
-//! needs to be said about edges: rotating may bring in bits of the other half, but only for lines
-//! that contain a point of the ring, and those are blocked.
+//! One word holds a row: dots in the lower half, used marks in the upper. Rotating it by the place
+//! of a line's first dot aligns both with a mask, so one load decides whether a line is legal. The
+//! ring counts as used, so that no line leaves the grid and edges need no special case: a rotation
+//! may bring in bits of the other half, but only for lines that contain a point of the ring, and
+//! those are blocked.
 
 use geometry::Direction;
 
 use super::{INNER, SIDE, along, line_id, place_in, row};
 
-/// How many lines have numbers.
+/// The number of line ids.
 pub(super) const LINES: usize = 4 * SIDE * SIDE;
-/// How many dots have numbers.
+/// The number of dot ids.
 pub(super) const DOTS: usize = SIDE * SIDE;
 
-/// By number of a line: the number of its first dot.
+/// By line id: the id of its first dot.
 pub(super) static FIRST_DOT: [u16; LINES] = {
     let mut table = [0; LINES];
     let mut line = 0;
@@ -28,7 +28,7 @@ pub(super) static FIRST_DOT: [u16; LINES] = {
     table
 };
 
-/// By number of a dot: the numbers of the four lines that begin there, 16 bits each.
+/// By dot id: the ids of the four lines that begin there, 16 bits each.
 pub(super) static SPOTS: [u64; DOTS] = {
     let mut table = [0; DOTS];
     let mut dot = 0;
@@ -54,14 +54,14 @@ pub(super) struct Rows<const LENGTH: usize, const TOUCHING: bool> {
 
 /// Some lines through one dot: four lanes of 16 bits, and the lines that the lanes begin with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lines {
+pub(super) struct LineLanes {
     pub(super) mask: u64,
-    /// The number of the line of bit 0 of each lane.
+    /// The id of the line of bit 0 of each lane.
     pub(super) first: u64,
 }
 
-impl Lines {
-    /// Takes the first one out; any number if there is none left.
+impl LineLanes {
+    /// Removes the first one; an arbitrary id if there is none left.
     #[inline(always)]
     pub(super) fn take(&mut self) -> u16 {
         let bit = self.mask.trailing_zeros();
@@ -71,19 +71,19 @@ impl Lines {
 }
 
 impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
-    /// Bits of a line's dots.
+    /// The bits of a line's dots.
     pub(super) const LINE: u64 = (1 << LENGTH) - 1;
-    /// Bits of a line's marks.
+    /// The bits of a line's marks.
     pub(super) const MARKS: u64 = Self::LINE >> TOUCHING as u32;
-    /// What decides on a line, when its first dot is at bit 0.
+    /// The bits that decide whether a line is legal, with its first dot at bit 0.
     pub(super) const DECIDES: u64 = Self::MARKS << 32 | Self::LINE;
-    /// A window of dots and the same of marks: 9 bits hold every line through the fifth.
+    /// A window of dots and one of marks: 9 bits hold every line through the fifth.
     const WINDOW: u64 = 0x1ff << 32 | 0x1ff;
-    /// The lines of a window that go through its middle, in each of four lanes.
+    /// The lines of a window that pass through its middle, in each of four lanes.
     pub(super) const THROUGH: u64 = Self::LINE * 0x0001_0001_0001_0001;
     pub(super) const BACK: u32 = LENGTH as u32 - 1;
 
-    /// Marks that only lines which leave the inner points have.
+    /// The marks of lines that leave the inner points.
     const RING: [u64; 4 * SIDE] = {
         let mut ring = [0; 4 * SIDE];
         let mut line = 0;
@@ -106,15 +106,15 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         ring
     };
 
-    /// The rows of a board.
+    /// The rows of a position.
     #[inline(always)]
-    pub(super) fn of(dots: &[[u32; SIDE]; 4], used: &[[u32; SIDE]; 4]) -> Self {
+    pub(super) fn new(dots: &[[u32; SIDE]; 4], used: &[[u32; SIDE]; 4]) -> Self {
         let (dots, used) = (dots.as_flattened(), used.as_flattened());
         let word = |r: usize| u64::from(dots[r]) | u64::from(used[r]) << 32 | Self::RING[r];
         Self { words: std::array::from_fn(word) }
     }
 
-    /// The row of a line, turned so that its first dot is at bit 0.
+    /// The row of a line, rotated so that its first dot is at bit 0.
     #[inline(always)]
     pub(super) fn from(&self, line: u16) -> u64 {
         self.words[usize::from(line >> 5) & 127].rotate_right(u32::from(line & 31))
@@ -127,10 +127,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         self.from(line) & Self::DECIDES < Self::LINE
     }
 
-    /// Draws a line that lacks one dot. Returns the number of the new dot, and the lines that now lack
-    /// exactly one and overlap nothing among those through it.
+    /// Draws a line that lacks one dot. Returns the id of the new dot, and those of the lines through
+    /// it that now lack exactly one dot and overlap nothing.
     #[inline(always)]
-    pub(super) fn play(&mut self, line: u16) -> (u16, Lines) {
+    pub(super) fn play(&mut self, line: u16) -> (u16, LineLanes) {
         let (r, start) = (usize::from(line >> 5) & 127, u32::from(line & 31));
         let gap = self.words[r].rotate_right(start).trailing_ones();
         self.words[r] |= Self::MARKS << (32 + start);
@@ -145,11 +145,11 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         let (dots, used) = pack(windows);
         let mask = Self::lack_one(dots) & !Self::blocked(used) & Self::THROUGH;
         let first = spots - u64::from(Self::BACK) * 0x0001_0001_0001_0001;
-        (dot, Lines { mask, first })
+        (dot, LineLanes { mask, first })
     }
 
-    /// Bit s: of the line that begins at bit s, exactly one dot is missing. By halving: whether
-    /// some and whether two are missing among one, two, four, five dots.
+    /// Bit s: the line that begins at bit s lacks exactly one dot. By doubling: whether some and
+    /// whether two are missing among one, two, four, five dots.
     #[inline(always)]
     pub(super) fn lack_one(dots: u64) -> u64 {
         let missing = !dots;
@@ -162,7 +162,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         some & !two
     }
 
-    /// Bit s: a mark of the line that begins at bit s is used up.
+    /// Bit s: a mark of the line that begins at bit s is used.
     #[inline(always)]
     pub(super) fn blocked(used: u64) -> u64 {
         let pair = used | used >> 1;
@@ -188,32 +188,32 @@ const fn is_inner(coordinate: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fast::testing::generator;
-    use crate::{Board, FastBoard};
+    use crate::bits::testing::generator;
+    use crate::{Position, BitPosition};
 
-    /// Plays random games on a board and holds the rows against it after every move.
+    /// Plays random games and compares the rows with the position after every move.
     fn compare<const LENGTH: usize, const TOUCHING: bool>() {
-        let mut draw = generator(1);
+        let mut sample = generator(1);
         for _ in 0..100 {
-            let mut board = FastBoard::<LENGTH, TOUCHING>::start();
-            let mut rows = Rows::<LENGTH, TOUCHING>::of(&board.dots, &board.used);
-            let legal = |board: &FastBoard<LENGTH, TOUCHING>| -> Vec<u16> {
-                board.legal().iter().map(|code| code.line() as u16).collect()
+            let mut position = BitPosition::<LENGTH, TOUCHING>::start();
+            let mut rows = Rows::<LENGTH, TOUCHING>::new(&position.dots, &position.used);
+            let legal = |position: &BitPosition<LENGTH, TOUCHING>| -> Vec<u16> {
+                position.legal().iter().map(|code| code.line() as u16).collect()
             };
-            let mut candidates = legal(&board);
-            while !board.legal().is_empty() {
-                let index = draw(board.legal().len());
-                let code = board.legal()[index];
-                board.play_nth(index);
+            let mut candidates = legal(&position);
+            while !position.legal().is_empty() {
+                let index = sample(position.legal().len());
+                let code = position.legal()[index];
+                position.play_nth(index);
                 let (dot, mut born) = rows.play(code.line() as u16);
                 assert_eq!(u32::from(dot), code.dot());
                 while born.mask != 0 {
                     candidates.push(born.take());
                 }
-                assert_eq!(rows, Rows::of(&board.dots, &board.used));
-                // What is left of all candidates is what the board says, in its order.
+                assert_eq!(rows, Rows::new(&position.dots, &position.used));
+                // The candidates still playable are the legal moves, in their order.
                 let playable = candidates.iter().copied().filter(|&line| rows.is_playable(line));
-                assert_eq!(playable.collect::<Vec<_>>(), legal(&board));
+                assert_eq!(playable.collect::<Vec<_>>(), legal(&position));
             }
         }
     }
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn no_line_leaves_the_inner_points() {
         fn check<const LENGTH: usize, const TOUCHING: bool>() {
-            let rows = Rows::<LENGTH, TOUCHING>::of(&Default::default(), &Default::default());
+            let rows = Rows::<LENGTH, TOUCHING>::new(&Default::default(), &Default::default());
             for line in 0..LINES as u32 {
                 let direction = Direction::ALL[(line >> 10) as usize];
                 let (x, y) = place_in(direction, line >> 5 & 31, line & 31);

@@ -1,10 +1,9 @@
-//! The fast sheet.
+//! The line board of the bit engine.
 //!
-//! Per direction and row it keeps three words: where there are dots, what is used up, and where
-//! lines that can be drawn begin. Drawing or erasing a line changes the four
-//! rows through its new dot, and the last word of each is then computed anew, for all its lines at
-//! once. The whole sheet is 2 KB: to keep a state, copy it. The plain version it is tested against
-//! is [`crate::PlainSheet`].
+//! Per direction and row it stores three words: the dots, the used marks, and the first points of
+//! legal lines. Drawing or erasing a line changes the four rows through its new dot, and the last
+//! word of each is then recomputed, for all its lines at once. The whole board is 2 KB: to save a
+//! state, copy it. The plain version it is tested against is [`crate::PlainLineBoard`].
 //!
 //! Lines that would leave the ring are never legal here, so a game found is legal, but a game that
 //! needs more room is not found.
@@ -12,8 +11,8 @@
 use geometry::{Direction, Game, Line, Rules};
 
 use super::{INNER, Layout, SIDE, along, line_id, place_in, row};
-use crate::sheet::{Lines, Sheet};
-use crate::{Board, PlainBoard};
+use crate::line_board::{LineSet, LineBoard};
+use crate::{Position, PlainPosition};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(16))]
@@ -21,27 +20,27 @@ struct Row {
     dots: u32,
     used: u32,
     legal: u32,
-    /// Where lines that lie inside the ring begin: never changes, but is at hand here.
+    /// The first points of lines inside the ring: constant, stored here for locality.
     inside: u32,
 }
 
-/// A sheet for lines of `LENGTH` (4 or 5) from the usual cross.
+/// A line board for lines of `LENGTH` (4 or 5) from the standard cross.
 #[derive(Debug)]
-pub struct FastSheet<const LENGTH: usize, const TOUCHING: bool> {
+pub struct BitLineBoard<const LENGTH: usize, const TOUCHING: bool> {
     rows: [[Row; SIDE]; 4],
-    /// Per direction: in which rows a line can be drawn.
+    /// Per direction: the rows with a legal line.
     open: [u32; 4],
     layout: Layout,
     game: Game,
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
-    /// Bits of a line's dots.
+impl<const LENGTH: usize, const TOUCHING: bool> BitLineBoard<LENGTH, TOUCHING> {
+    /// The bits of a line's dots.
     const LINE: u32 = (1 << LENGTH) - 1;
-    /// Bits of a line's marks.
+    /// The bits of a line's marks.
     const MARKS: u32 = Self::LINE >> TOUCHING as u32;
 
-    /// Per direction and row: where lines that lie inside the ring begin.
+    /// The first points of lines inside the ring, per direction and row.
     const INSIDE: [[u32; SIDE]; 4] = {
         let mut inside = [[0; SIDE]; 4];
         let mut d = 0;
@@ -68,7 +67,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         inside
     };
 
-    /// The sheet with only the cross on it.
+    /// The board with only the cross on it.
     pub fn start() -> Self {
         const { assert!(LENGTH == 4 || LENGTH == 5) };
         let game =
@@ -76,18 +75,17 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         let layout = Layout::around(&game.start).expect("the cross fits");
         let rows = Self::INSIDE.map(|rows| rows.map(|inside| Row { inside, ..Row::default() }));
         let open = [0; 4];
-        let mut sheet = Self { rows, open, layout, game };
-        for &dot in sheet.game.clone().start.dots() {
+        let mut board = Self { rows, open, layout, game };
+        for &dot in board.game.clone().start.dots() {
             let (x, y) = layout.place(dot).expect("the cross fits");
-            sheet.change(x, y, None, |_, _| {});
+            board.change(x, y, None, |_, _| {});
         }
-        debug_assert_eq!(sheet.legal_count(), PlainBoard::start(sheet.game.clone()).legal().len());
-        sheet
+        debug_assert_eq!(board.legal_count(), PlainPosition::start(board.game.clone()).legal().len());
+        board
     }
 
-    /// Where lines that lack exactly one dot and overlap nothing begin, for four whole rows at once.
-    ///
-    /// Written lane by lane so that the compiler makes vector instructions of it.
+    /// The first points of lines that lack exactly one dot and overlap nothing, for four whole rows
+    /// at once. Written lane by lane so that the compiler vectorises it.
     #[inline(always)]
     fn playable(dots: [u32; 4], used: [u32; 4], inside: [u32; 4]) -> [u32; 4] {
         let (mut some, mut two, mut blocked) = ([0; 4], [0; 4], [0; 4]);
@@ -108,7 +106,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
 
     /// Flips the dot at a place and, if given, the line through it.
     #[inline(always)]
-    fn change(&mut self, x: u32, y: u32, line: Option<u32>, mut watch: impl FnMut(u32, bool)) {
+    fn change(&mut self, x: u32, y: u32, line: Option<u32>, mut on_change: impl FnMut(u32, bool)) {
         self.flip(x, y, line);
         let r = Direction::ALL.map(|direction| row(direction, x, y) as usize);
         let legal = self.legal_of(r);
@@ -118,12 +116,12 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
             while changed != 0 {
                 let start = changed.trailing_zeros();
                 changed &= changed - 1;
-                watch(line_id(direction, r[d] as u32, start), legal[d] >> start & 1 == 1);
+                on_change(line_id(direction, r[d] as u32, start), legal[d] >> start & 1 == 1);
             }
         }
     }
 
-    /// Flips dot and line, and leaves what is legal as it was.
+    /// Flips dot and line, and leaves the legal lines as they were.
     #[inline(always)]
     fn flip(&mut self, x: u32, y: u32, line: Option<u32>) {
         for direction in Direction::ALL {
@@ -136,7 +134,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         }
     }
 
-    /// What is legal in one row of each direction.
+    /// The legal lines of one row of each direction.
     #[inline(always)]
     fn legal_of(&self, r: [usize; 4]) -> [u32; 4] {
         let row: [Row; 4] = std::array::from_fn(|d| self.rows[d][r[d] & 31]);
@@ -145,7 +143,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         Self::playable(dots, used, inside)
     }
 
-    /// Notes what is legal in a row and gives back what has changed.
+    /// Sets the legal lines of a row and returns those that have changed.
     #[inline(always)]
     fn set_legal(&mut self, d: usize, r: usize, legal: u32) -> u32 {
         let changed = legal ^ self.rows[d][r & 31].legal;
@@ -154,11 +152,11 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastSheet<LENGTH, TOUCHING> {
         changed
     }
 
-    /// The place of dot number `offset` of a line.
+    /// The place of the dot at `offset` on a line.
     #[inline(always)]
-    fn place_of(number: u32, offset: u32) -> (u32, u32) {
-        let direction = Direction::ALL[(number >> 10 & 3) as usize];
-        place_in(direction, number >> 5 & 31, (number & 31) + offset)
+    fn place_of(id: u32, offset: u32) -> (u32, u32) {
+        let direction = Direction::ALL[(id >> 10 & 3) as usize];
+        place_in(direction, id >> 5 & 31, (id & 31) + offset)
     }
 }
 
@@ -166,32 +164,32 @@ const fn is_inner(coordinate: i32) -> bool {
     INNER.start <= coordinate && coordinate < INNER.end
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUCHING> {
-    type Lines = FastLines;
+impl<const LENGTH: usize, const TOUCHING: bool> LineBoard for BitLineBoard<LENGTH, TOUCHING> {
+    type LineSet = BitLineSet;
 
     fn game(&self) -> &Game {
         &self.game
     }
 
-    fn line_numbers(&self) -> usize {
+    fn line_count(&self) -> usize {
         4 * SIDE * SIDE
     }
 
-    fn line(&self, number: u32) -> Line {
-        self.layout.line(number, Self::place_of(number, 0))
+    fn line(&self, id: u32) -> Line {
+        self.layout.line(id, Self::place_of(id, 0))
     }
 
-    fn number(&self, line: Line) -> Option<u32> {
+    fn line_id(&self, line: Line) -> Option<u32> {
         self.layout.id(line, LENGTH)
     }
 
-    fn dot_numbers(&self) -> usize {
+    fn dot_count(&self) -> usize {
         SIDE * SIDE
     }
 
     #[inline(always)]
-    fn dot_number(&self, number: u32, offset: u8) -> usize {
-        let (x, y) = Self::place_of(number, u32::from(offset));
+    fn dot_id(&self, id: u32, offset: u8) -> usize {
+        let (x, y) = Self::place_of(id, u32::from(offset));
         (y << 5 | x) as usize
     }
 
@@ -227,7 +225,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
                 left -= count;
             }
         }
-        panic!("there is no legal line number {n}");
+        panic!("there is no legal line id {n}");
     }
 
     #[inline(always)]
@@ -247,28 +245,28 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     }
 
     #[inline(always)]
-    fn is_legal(&self, number: u32) -> bool {
-        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
-        row.legal >> (number & 31) & 1 == 1
+    fn is_legal(&self, id: u32) -> bool {
+        let row = &self.rows[(id >> 10) as usize][(id >> 5 & 31) as usize];
+        row.legal >> (id & 31) & 1 == 1
     }
 
     #[inline(always)]
-    fn draw_watched(&mut self, number: u32, watch: impl FnMut(u32, bool)) -> u8 {
-        debug_assert!(self.is_legal(number));
-        let row = &self.rows[(number >> 10) as usize][(number >> 5 & 31) as usize];
-        let new = (!(row.dots >> (number & 31))).trailing_zeros();
-        let (x, y) = Self::place_of(number, new);
-        self.change(x, y, Some(number), watch);
+    fn draw_reporting(&mut self, id: u32, on_change: impl FnMut(u32, bool)) -> u8 {
+        debug_assert!(self.is_legal(id));
+        let row = &self.rows[(id >> 10) as usize][(id >> 5 & 31) as usize];
+        let new = (!(row.dots >> (id & 31))).trailing_zeros();
+        let (x, y) = Self::place_of(id, new);
+        self.change(x, y, Some(id), on_change);
         new as u8
     }
 
     #[inline(always)]
-    fn draw_wanting(&mut self, number: u32, wanted: &FastLines, mut each: impl FnMut(u32)) -> u8 {
-        debug_assert!(self.is_legal(number));
-        let dots = self.rows[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize].dots;
-        let new = (!(dots >> (number & 31))).trailing_zeros();
-        let (x, y) = Self::place_of(number, new);
-        self.flip(x, y, Some(number));
+    fn draw_reporting_among(&mut self, id: u32, wanted: &BitLineSet, mut on_legal: impl FnMut(u32)) -> u8 {
+        debug_assert!(self.is_legal(id));
+        let dots = self.rows[(id >> 10 & 3) as usize][(id >> 5 & 31) as usize].dots;
+        let new = (!(dots >> (id & 31))).trailing_zeros();
+        let (x, y) = Self::place_of(id, new);
+        self.flip(x, y, Some(id));
         let r = Direction::ALL.map(|direction| row(direction, x, y) as usize);
         let legal = self.legal_of(r);
         let mut fresh = [0; 4];
@@ -279,7 +277,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
             for direction in Direction::ALL {
                 let d = direction as usize;
                 while fresh[d] != 0 {
-                    each(line_id(direction, r[d] as u32, fresh[d].trailing_zeros()));
+                    on_legal(line_id(direction, r[d] as u32, fresh[d].trailing_zeros()));
                     fresh[d] &= fresh[d] - 1;
                 }
             }
@@ -288,21 +286,21 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     }
 
     #[inline(always)]
-    fn erase_watched(&mut self, number: u32, new: u8, watch: impl FnMut(u32, bool)) {
-        let (x, y) = Self::place_of(number, u32::from(new));
-        self.change(x, y, Some(number), watch);
+    fn erase_reporting(&mut self, id: u32, new: u8, on_change: impl FnMut(u32, bool)) {
+        let (x, y) = Self::place_of(id, u32::from(new));
+        self.change(x, y, Some(id), on_change);
     }
 
     fn erase_all(&mut self, lines: &[(u32, u8)]) {
         let mut touched = [0u32; 4];
-        for &(number, new) in lines {
-            let (x, y) = Self::place_of(number, u32::from(new));
-            self.flip(x, y, Some(number));
+        for &(id, new) in lines {
+            let (x, y) = Self::place_of(id, u32::from(new));
+            self.flip(x, y, Some(id));
             for direction in Direction::ALL {
                 touched[direction as usize] |= 1 << row(direction, x, y);
             }
         }
-        // One row of each direction at a time; a row done twice is done right twice.
+        // One row of each direction at a time; doing a row twice does no harm.
         while touched != [0; 4] {
             let r = touched.map(|rows| rows.trailing_zeros() as usize & 31);
             touched = touched.map(|rows| rows & rows.wrapping_sub(1));
@@ -314,20 +312,20 @@ impl<const LENGTH: usize, const TOUCHING: bool> Sheet for FastSheet<LENGTH, TOUC
     }
 }
 
-/// Lines as bits, per direction and row where they begin.
+/// A set of lines as bits, per direction and row of their first points.
 #[derive(Debug, Clone, Default)]
-pub struct FastLines([[u32; SIDE]; 4]);
+pub struct BitLineSet([[u32; SIDE]; 4]);
 
-impl Lines for FastLines {
+impl LineSet for BitLineSet {
     #[inline(always)]
-    fn insert(&mut self, number: u32) {
-        self.0[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize] |= 1 << (number & 31);
+    fn insert(&mut self, id: u32) {
+        self.0[(id >> 10 & 3) as usize][(id >> 5 & 31) as usize] |= 1 << (id & 31);
     }
 
     #[inline(always)]
-    fn contains(&self, number: u32) -> bool {
-        let row = self.0[(number >> 10 & 3) as usize][(number >> 5 & 31) as usize];
-        row >> (number & 31) & 1 == 1
+    fn contains(&self, id: u32) -> bool {
+        let row = self.0[(id >> 10 & 3) as usize][(id >> 5 & 31) as usize];
+        row >> (id & 31) & 1 == 1
     }
 
     #[inline(always)]
@@ -336,12 +334,12 @@ impl Lines for FastLines {
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastSheet<LENGTH, TOUCHING> {
+impl<const LENGTH: usize, const TOUCHING: bool> Clone for BitLineBoard<LENGTH, TOUCHING> {
     fn clone(&self) -> Self {
         Self { game: self.game.clone(), ..*self }
     }
 
-    /// Copies the drawing; both sheets are of one game.
+    /// Copies the lines; both boards are of one game.
     #[inline(always)]
     fn clone_from(&mut self, source: &Self) {
         self.rows = source.rows;

@@ -1,17 +1,17 @@
-//! What every board can do, and why a move is refused.
+//! What every position can do, and why a move is refused.
 
 use geometry::{Game, Line, Move, Point};
 
 /// A position reached by legal play, with the moves that are legal next.
 ///
-/// The list of legal moves keeps its order: a move that stays legal keeps its place among the
-/// others, and new ones come last, by direction and then along the line. All boards agree on that
-/// order, so the same choices by number give the same game on each.
-pub trait Board: Clone {
-    /// How this board names a move in its list.
+/// The list of legal moves has a stable order: a move that stays legal keeps its place among the
+/// others, and new ones are appended, by direction and then along the line. All engines agree on
+/// that order, so the same choices by index give the same game on each.
+pub trait Position: Clone {
+    /// How this engine encodes a move in its list.
     type Code: Copy + Eq + std::fmt::Debug + Send + Sync;
 
-    /// What is played.
+    /// The game that is played.
     fn game(&self) -> &Game;
 
     /// The moves that are legal next.
@@ -20,7 +20,7 @@ pub trait Board: Clone {
     /// The move behind a code.
     fn decode(&self, code: Self::Code) -> Move;
 
-    /// Plays the legal move number `index` and says how many of those before it are still legal.
+    /// Plays the legal move at `index` and returns how many of those before it are still legal.
     ///
     /// # Panics
     /// If there is no such move.
@@ -44,24 +44,32 @@ pub trait Board: Clone {
     /// A hash of the set of lines; the order they were played in does not matter.
     fn hash(&self) -> u64;
 
-    /// Whether the list of legal moves leaves out one that this board has no room for.
+    /// Whether a legal move is missing from the list because it lies off this engine's grid.
     ///
-    /// What the list does hold is legal all the same.
-    fn is_clipped(&self) -> bool;
+    /// The moves that are listed are legal nevertheless.
+    fn is_truncated(&self) -> bool;
 
-    /// Plays a move, if it is legal.
+    /// Plays a move if it is legal.
     fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         match self.legal().iter().position(|&code| self.decode(code) == mv) {
             Some(index) => {
                 self.play_nth(index);
                 Ok(())
             }
-            None => Err(self.fault(mv)),
+            None => Err(self.refusal(mv)),
         }
     }
 
+    /// Plays moves in order, up to the first illegal one.
+    fn play_all(&mut self, moves: &[Move]) -> Result<(), IllegalSequence> {
+        for (number, &mv) in (1..).zip(moves) {
+            self.play(mv).map_err(|reason| IllegalSequence { number, reason })?;
+        }
+        Ok(())
+    }
+
     /// Why a move that is not in the list of legal moves is refused.
-    fn fault(&self, mv: Move) -> IllegalMove {
+    fn refusal(&self, mv: Move) -> IllegalMove {
         let rules = self.game().rules;
         if usize::from(mv.offset) >= rules.length() {
             return IllegalMove::OffLine(mv.offset);
@@ -77,15 +85,15 @@ pub trait Board: Clone {
         if self.overlaps(mv.line) {
             return IllegalMove::Overlap(mv.line);
         }
-        IllegalMove::NoRoom(dot)
+        IllegalMove::OffGrid(dot)
     }
 }
 
-/// Why a move was refused. The board is unchanged.
+/// Why a move was refused. The position is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
-    /// The new dot's number is not on the line.
+    /// The offset of the new dot is not on the line.
     #[error("the line has no dot number {0}")]
     OffLine(u8),
     /// The dot to add is already there.
@@ -97,12 +105,22 @@ pub enum IllegalMove {
     /// The line overlaps one already drawn.
     #[error("the line {0} overlaps one already drawn")]
     Overlap(Line),
-    /// Legal, but beyond the edge of this board.
-    #[error("the dot {0} is beyond the edge of this board")]
-    NoRoom(Point),
+    /// Legal, but beyond the edge of the grid.
+    #[error("the dot {0} is beyond the edge of the grid")]
+    OffGrid(Point),
 }
 
-/// The share of one line in the hash of a position.
+/// The first illegal move of a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("move {number} is not legal: {reason}")]
+pub struct IllegalSequence {
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// Why it was refused.
+    pub reason: IllegalMove,
+}
+
+/// The contribution of one line to the hash of a position.
 pub(crate) fn line_key(line: Line) -> u64 {
     let packed = (line.start.x as u64) << 32 ^ u64::from(line.start.y as u32) << 2;
     mix(packed ^ line.direction as u64)

@@ -1,16 +1,16 @@
-//! The fast board equals the plain one, move for move.
+//! The bit position equals the plain one, move for move.
 
 use geometry::{Game, Point, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Board, FastBoard, IllegalMove, PlainBoard};
+use rules::{Position, BitPosition, IllegalMove, PlainPosition};
 
-/// Plays the same choices on both boards and compares everything they tell, forwards and back.
+/// Plays the same choices on both positions and compares all observable state, forward and back.
 fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[Index]) {
-    let mut fast = FastBoard::<LENGTH, TOUCHING>::start();
-    let mut plain = PlainBoard::start(fast.game().clone());
-    let same = |fast: &FastBoard<LENGTH, TOUCHING>, plain: &PlainBoard| {
-        assert!(!fast.is_clipped());
+    let mut fast = BitPosition::<LENGTH, TOUCHING>::start();
+    let mut plain = PlainPosition::start(fast.game().clone());
+    let same = |fast: &BitPosition<LENGTH, TOUCHING>, plain: &PlainPosition| {
+        assert!(!fast.is_truncated());
         let decoded: Vec<_> = fast.legal().iter().map(|&code| fast.decode(code)).collect();
         assert_eq!(decoded, plain.legal());
         assert_eq!(fast.hash(), plain.hash());
@@ -60,8 +60,8 @@ proptest! {
         choices in prop::collection::vec(any::<Index>(), 0..30),
         x in -5..15, y in -5..15, direction in 0usize..4, offset in 0u8..6,
     ) {
-        let mut fast = FastBoard::<5, true>::start();
-        let mut plain = PlainBoard::start(fast.game().clone());
+        let mut fast = BitPosition::<5, true>::start();
+        let mut plain = PlainPosition::start(fast.game().clone());
         for choice in choices {
             if plain.legal().is_empty() { break; }
             let index = choice.index(plain.legal().len());
@@ -77,22 +77,22 @@ proptest! {
 }
 
 #[test]
-fn a_move_onto_the_ring_is_left_out_and_said_so() {
+fn a_move_onto_the_ring_is_left_out_and_the_list_truncated() {
     // Rows of four dots that reach from edge to edge of the inner 30 x 30 points.
     let row = |y: i32| (0..30).filter(|x| x % 5 != 4).map(move |x| Point::new(x, y));
     let start = Start::from_dots(row(0).chain(row(29))).expect("few dots");
-    let mut fast = FastBoard::<5, false>::start_from(start.clone()).expect("it fits");
-    let mut plain = PlainBoard::start(Game { rules: "5D".parse().expect("known"), start });
-    assert!(fast.is_clipped());
-    assert!(!plain.is_clipped());
+    let mut fast = BitPosition::<5, false>::start_from(start.clone()).expect("it fits");
+    let mut plain = PlainPosition::start(Game { rules: "5D".parse().expect("known"), start });
+    assert!(fast.is_truncated());
+    assert!(!plain.is_truncated());
     let inside = |p: Point| (0..30).contains(&p.x) && (0..30).contains(&p.y);
     let mut expected = plain.legal().to_vec();
     expected.retain(|mv| inside(mv.dot()));
     let decoded: Vec<_> = fast.legal().iter().map(|&code| fast.decode(code)).collect();
     assert_eq!(decoded, expected);
     let outside = *plain.legal().iter().find(|mv| !inside(mv.dot())).expect("some leave");
-    assert_eq!(fast.play(outside), Err(IllegalMove::NoRoom(outside.dot())));
-    plain.play(outside).expect("legal on a board with room");
+    assert_eq!(fast.play(outside), Err(IllegalMove::OffGrid(outside.dot())));
+    plain.play(outside).expect("legal on a larger grid");
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn reaching_the_ring_in_play_is_noticed_and_undone() {
     // Three dots in a row at the edge: the fourth inside makes a fifth outside legal.
     let dots = [(0, 0), (0, 1), (0, 2), (0, 3), (29, 29), (3, 5), (4, 6), (5, 7), (1, 4), (2, 4)];
     let start = Start::from_dots(dots.map(|(x, y)| Point::new(x, y))).expect("few dots");
-    let mut fast = FastBoard::<5, false>::start_from(start.clone()).expect("it fits");
-    let mut plain = PlainBoard::start(Game { rules: "5D".parse().expect("known"), start });
-    let before = fast.is_clipped();
+    let mut fast = BitPosition::<5, false>::start_from(start.clone()).expect("it fits");
+    let mut plain = PlainPosition::start(Game { rules: "5D".parse().expect("known"), start });
+    let before = fast.is_truncated();
     assert!(before, "(0,-1) is on the ring");
     for index in 0..fast.legal().len() {
         let mv = fast.decode(fast.legal()[index]);
@@ -121,8 +121,8 @@ fn reaching_the_ring_in_play_is_noticed_and_undone() {
 #[test]
 fn a_start_that_does_not_fit_is_refused() {
     let start = |x| Start::from_dots([Point::new(0, 0), Point::new(x, 0)]).expect("few dots");
-    assert!(FastBoard::<5, true>::start_from(start(29)).is_some());
-    assert!(FastBoard::<5, true>::start_from(start(30)).is_none());
+    assert!(BitPosition::<5, true>::start_from(start(29)).is_some());
+    assert!(BitPosition::<5, true>::start_from(start(30)).is_none());
     let far = Start::from_dots([Point::new(1 << 20, -(1 << 20))]).expect("one dot");
-    assert!(FastBoard::<4, true>::start_from(far).is_some());
+    assert!(BitPosition::<4, true>::start_from(far).is_some());
 }

@@ -1,50 +1,51 @@
-//! How many positions go on from one, each counted once, without a table and without playing the last moves.
+//! The number of positions below one, each counted once, without a table and without playing the
+//! last moves.
 //!
-//! The plain version is that of `count/positions.rs`, and the order is the same: a child plays a move of the list and
-//! its subtree has none of those before it. What is traded for speed: which of the moves after it stay legal is told by
-//! comparing numbers (lines overlap if their numbers are close, and no dot is placed twice), and which lines a new
-//! dot completes is seen before the move is made. So the last positions of all games, about half of all, are counted
-//! and never set up.
+//! The plain version is that of `count/positions.rs`, and the order is the same: a child plays a
+//! move of the list and its subtree has none of those before it. Traded for speed: which of the
+//! later moves stay legal is decided by comparing ids (lines overlap if their ids are close, and no
+//! dot is placed twice), and the lines that a new dot makes legal are found before the move is made.
+//! So the final positions of all games, about half of all, are counted but never set up.
 
-use super::board::FastBoard;
-use super::rows::{FIRST_DOT, LINES, Lines, Rows, SPOTS, pack};
+use super::position::BitPosition;
+use super::rows::{FIRST_DOT, LINES, LineLanes, Rows, SPOTS, pack};
 use super::{INNER, SIDE};
-use crate::Board;
+use crate::Position;
 
 /// A move: its line, and its new dot in the upper half.
 type Entry = u32;
 
 /// The longest game that is counted.
-const MOST_MOVES: usize = 255;
+const MAX_MOVES: usize = 255;
 
 /// Counts positions by their number of moves.
 pub(crate) struct Census<const LENGTH: usize, const TOUCHING: bool> {
     rows: Rows<LENGTH, TOUCHING>,
-    /// The lists of moves from the start to here, one after the other.
+    /// The lists of moves from the start to here, end to end.
     lists: Vec<Entry>,
-    counts: [u64; MOST_MOVES + 2],
-    /// Whether a dot could be placed next to the edge of the board: then lines may be missed.
+    counts: [u64; MAX_MOVES + 2],
+    /// Whether a dot could be placed next to the edge of the grid: then lines may be missed.
     at_edge: bool,
 }
 
 impl<const LENGTH: usize, const TOUCHING: bool> Census<LENGTH, TOUCHING> {
-    /// Two lines of a row overlap if their numbers are less than this apart.
+    /// Two lines of a row overlap if their ids are less than this apart.
     const REACH: u16 = LENGTH as u16 - TOUCHING as u16;
-    /// The most legal moves there can be with this many moves.
-    const LONGEST_LIST: usize = 4 * LENGTH * (MOST_MOVES + 8);
+    /// The most legal moves there can be after this many moves.
+    const LONGEST_LIST: usize = 4 * LENGTH * (MAX_MOVES + 8);
 
-    /// Before the first move of the board's list that counts.
-    pub(crate) fn new(board: &FastBoard<LENGTH, TOUCHING>) -> Self {
+    /// A census that has counted nothing yet.
+    pub(crate) fn new(position: &BitPosition<LENGTH, TOUCHING>) -> Self {
         Self {
-            rows: Rows::of(&board.dots, &board.used),
+            rows: Rows::new(&position.dots, &position.used),
             lists: vec![0; 64 * Self::LONGEST_LIST],
-            counts: [0; MOST_MOVES + 2],
-            at_edge: board.is_clipped(),
+            counts: [0; MAX_MOVES + 2],
+            at_edge: position.is_truncated(),
         }
     }
 
-    /// How many positions of 0, 1, 2, ... moves more there are that have only moves of this list and such as these
-    /// bring about; `None` if they may leave the board or are too long.
+    /// The number of positions with 0, 1, 2, ... more moves that are reached by the moves of this
+    /// list and those that become legal later; `None` if games may leave the grid or are too long.
     pub(crate) fn count(mut self, moves: impl Iterator<Item = (u32, u32)>) -> Option<Vec<u64>> {
         let mut end = 0;
         for (line, dot) in moves {
@@ -54,14 +55,14 @@ impl<const LENGTH: usize, const TOUCHING: bool> Census<LENGTH, TOUCHING> {
         self.counts[0] = 1;
         self.descend(0, end, 1);
         let last = self.counts.iter().rposition(|&count| count > 0).unwrap_or(0);
-        (!self.at_edge && last <= MOST_MOVES).then(|| self.counts[..=last].to_vec())
+        (!self.at_edge && last <= MAX_MOVES).then(|| self.counts[..=last].to_vec())
     }
 
-    /// Counts what is below a position whose moves are those of `lists[begin..end]`, `depth` of them being played
-    /// with one of these.
+    /// Counts what is below a position whose moves are those of `lists[begin..end]`; its children
+    /// have `depth` moves.
     fn descend(&mut self, begin: usize, end: usize, depth: usize) {
         self.counts[depth] += (end - begin) as u64;
-        if depth > MOST_MOVES || end + Self::LONGEST_LIST > self.lists.len() {
+        if depth > MAX_MOVES || end + Self::LONGEST_LIST > self.lists.len() {
             self.at_edge = true;
             return;
         }
@@ -94,9 +95,9 @@ impl<const LENGTH: usize, const TOUCHING: bool> Census<LENGTH, TOUCHING> {
         }
     }
 
-    /// The lines that lack exactly one dot and overlap nothing once this one is drawn with this new dot.
+    /// The lines that lack exactly one dot and overlap nothing once this one is drawn.
     #[inline(always)]
-    fn born(&self, line: u16, dot: u16) -> Lines {
+    fn born(&self, line: u16, dot: u16) -> LineLanes {
         let spots = SPOTS[usize::from(dot) & (SPOTS.len() - 1)];
         let windows: [u64; 4] = std::array::from_fn(|d| {
             let spot = spots >> (16 * d);
@@ -114,13 +115,13 @@ impl<const LENGTH: usize, const TOUCHING: bool> Census<LENGTH, TOUCHING> {
         let mask = Rows::<LENGTH, TOUCHING>::lack_one(dots)
             & !Rows::<LENGTH, TOUCHING>::blocked(used)
             & Rows::<LENGTH, TOUCHING>::THROUGH;
-        Lines { mask, first: spots - u64::from(Self::BACK) * 0x0001_0001_0001_0001 }
+        LineLanes { mask, first: spots - u64::from(Self::BACK) * 0x0001_0001_0001_0001 }
     }
 
     const BACK: u32 = Rows::<LENGTH, TOUCHING>::BACK;
     const WINDOW: u64 = 0x1ff << 32 | 0x1ff;
 
-    /// Draws a line with its new dot, or takes both back.
+    /// Draws a line with its new dot, or erases both.
     #[inline(always)]
     fn flip(&mut self, line: u16, dot: u16) {
         let marks = Rows::<LENGTH, TOUCHING>::MARKS << 32 << (line & 31);

@@ -1,63 +1,63 @@
-//! Fast games to the end.
+//! Random games of the bit engine.
 //!
-//! What is traded for the speed: no undo, no hash, no list of legal moves in order. Candidates are
-//! kept in a list from which lines that can no longer be drawn are not taken out at once: a draw
-//! that meets one drops it and is repeated, which leaves every legal line equally likely. A line
-//! becomes legal at most once in a game, since dots and marks only grow, so none is listed twice.
-//! The plain version it is tested against is [`PlainPlayout`](crate::PlainPlayout).
+//! Traded for speed: no undo, no hash, no ordered list of legal moves. Candidates that are no longer
+//! legal stay in the list for a while: a sample that hits one removes it and is repeated, which
+//! leaves every legal line equally likely. A line becomes legal at most once in a game, since dots
+//! and marks are only added, so none is listed twice. The plain version it is tested against is
+//! [`PlainPlayout`](crate::PlainPlayout).
 
 use geometry::Move;
 
 use super::Code;
 use super::rows::{DOTS, LINES, Rows};
-use crate::{Board, FastBoard, Playout};
+use crate::{Position, BitPosition, Playout};
 
-/// After so many moves lines that can no longer be drawn are taken out of the list. Draws in vain
-/// cost about as much as sweeping does at this rate.
+/// The number of moves after which illegal lines are removed from the list. At this rate a sweep
+/// costs about as much as the repeated samples it saves.
 const SWEEP: usize = 8;
 
-/// Plays games of lines of `LENGTH` (4 or 5) to their end.
+/// Random games with lines of `LENGTH` (4 or 5).
 #[derive(Debug, Clone)]
-pub struct FastPlayout<const LENGTH: usize, const TOUCHING: bool> {
+pub struct BitPlayout<const LENGTH: usize, const TOUCHING: bool> {
     rows: Rows<LENGTH, TOUCHING>,
     /// The candidates, at the front.
     lines: [u16; LINES],
-    /// The lines drawn and their new dots.
-    made: [(u16, u16); DOTS],
+    /// The lines played and their new dots.
+    played: [(u16, u16); DOTS],
     count: usize,
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> FastPlayout<LENGTH, TOUCHING> {
+impl<const LENGTH: usize, const TOUCHING: bool> BitPlayout<LENGTH, TOUCHING> {
     pub(crate) fn new() -> Self {
-        let rows = Rows::of(&Default::default(), &Default::default());
-        Self { rows, lines: [0; LINES], made: [(0, 0); DOTS], count: 0 }
+        let rows = Rows::new(&Default::default(), &Default::default());
+        Self { rows, lines: [0; LINES], played: [(0, 0); DOTS], count: 0 }
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Playout for FastPlayout<LENGTH, TOUCHING> {
-    type Board = FastBoard<LENGTH, TOUCHING>;
+impl<const LENGTH: usize, const TOUCHING: bool> Playout for BitPlayout<LENGTH, TOUCHING> {
+    type Position = BitPosition<LENGTH, TOUCHING>;
 
     #[inline]
     fn play(
         &mut self,
-        from: &Self::Board,
-        longest: usize,
-        mut draw: impl FnMut(usize) -> Option<usize>,
+        from: &Self::Position,
+        max_moves: usize,
+        mut sample: impl FnMut(usize) -> Option<usize>,
     ) -> usize {
-        let Self { rows, lines, made, .. } = self;
-        *rows = Rows::of(&from.dots, &from.used);
+        let Self { rows, lines, played, .. } = self;
+        *rows = Rows::new(&from.dots, &from.used);
         let mut length = from.legal().len();
         for (line, code) in lines.iter_mut().zip(from.legal()) {
             *line = code.line() as u16;
         }
-        let most = longest.saturating_sub(from.score());
+        let most = max_moves.saturating_sub(from.score());
         let mut count = 0;
         'game: while count < most {
             let line = loop {
                 if length == 0 {
                     break 'game;
                 }
-                let Some(index) = draw(length) else { break 'game };
+                let Some(index) = sample(length) else { break 'game };
                 let line = lines[index & (LINES - 1)];
                 length -= 1;
                 lines[index & (LINES - 1)] = lines[length & (LINES - 1)];
@@ -66,7 +66,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Playout for FastPlayout<LENGTH, 
                 }
             };
             let (dot, mut born) = rows.play(line);
-            made[count & (DOTS - 1)] = (line, dot);
+            played[count & (DOTS - 1)] = (line, dot);
             count += 1;
             if count % SWEEP == 0 {
                 let mut kept = 0;
@@ -77,7 +77,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Playout for FastPlayout<LENGTH, 
                 }
                 length = kept;
             }
-            // Mostly up to two, and how many is hard to foresee: a branch would cost more.
+            // Mostly up to two, and unpredictable: a branch would cost more.
             for _ in 0..2 {
                 let some = usize::from(born.mask != 0);
                 lines[length & (LINES - 1)] = born.take();
@@ -92,10 +92,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> Playout for FastPlayout<LENGTH, 
         from.score() + count
     }
 
-    fn moves(&self, from: &Self::Board) -> Vec<Move> {
+    fn moves(&self, from: &Self::Position) -> Vec<Move> {
         let mut moves = from.moves();
         let code = |&(line, dot): &(u16, u16)| Code::new(line.into(), dot.into());
-        moves.extend(self.made[..self.count].iter().map(|made| from.decode(code(made))));
+        moves.extend(self.played[..self.count].iter().map(|played| from.decode(code(played))));
         moves
     }
 }
@@ -103,15 +103,15 @@ impl<const LENGTH: usize, const TOUCHING: bool> Playout for FastPlayout<LENGTH, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fast::testing::generator;
-    use crate::{PlainBoard, PlainPlayout};
+    use crate::bits::testing::generator;
+    use crate::{PlainPosition, PlainPlayout};
 
     /// How many of `games` games have each length.
-    fn lengths<P: Playout>(playout: &mut P, from: &P::Board, games: usize) -> Vec<f64> {
-        let mut draw = generator(games as u64);
+    fn lengths<P: Playout>(playout: &mut P, from: &P::Position, games: usize) -> Vec<f64> {
+        let mut sample = generator(games as u64);
         let mut counts = vec![0.0; 200];
         for _ in 0..games {
-            counts[playout.play(from, 1000, |bound| Some(draw(bound)))] += 1.0;
+            counts[playout.play(from, 1000, |bound| Some(sample(bound)))] += 1.0;
         }
         counts
     }
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn mean_lengths_are_the_known_ones() {
         fn check<const LENGTH: usize, const TOUCHING: bool>(known: f64) {
-            let board = FastBoard::<LENGTH, TOUCHING>::start();
-            let found = mean(&lengths(&mut FastPlayout::new(), &board, 40_000));
+            let position = BitPosition::<LENGTH, TOUCHING>::start();
+            let found = mean(&lengths(&mut BitPlayout::new(), &position, 40_000));
             // The standard deviation of one game is below 12: 0.06 for the mean.
             assert!((found - known).abs() < 0.25, "{found} {known}");
         }
@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn lengths_are_distributed_as_on_the_plain_board() {
-        let board = FastBoard::<4, false>::start();
-        let plain = PlainBoard::start(board.game().clone());
-        let fast = lengths(&mut FastPlayout::new(), &board, 100_000);
+        let position = BitPosition::<4, false>::start();
+        let plain = PlainPosition::start(position.game().clone());
+        let fast = lengths(&mut BitPlayout::new(), &position, 100_000);
         let plain = lengths(&mut PlainPlayout::new(plain.clone()), &plain, 10_000);
         // Two samples of different size (Press et al., Numerical Recipes, section 14.3).
         let pairs = fast.iter().zip(&plain).filter(|(a, b)| *a + *b > 100.0);
@@ -151,17 +151,17 @@ mod tests {
 
     #[test]
     fn every_legal_move_is_equally_likely_late_in_a_game_too() {
-        let mut board = FastBoard::<5, true>::start();
-        let mut playout = FastPlayout::new();
-        let mut draw = generator(3);
-        playout.play(&board, 20, |bound| Some(draw(bound)));
-        let moves = playout.moves(&board);
+        let mut position = BitPosition::<5, true>::start();
+        let mut playout = BitPlayout::new();
+        let mut sample = generator(3);
+        playout.play(&position, 20, |bound| Some(sample(bound)));
+        let moves = playout.moves(&position);
         for &mv in &moves {
-            board.play(mv).expect("legal");
+            position.play(mv).expect("legal");
         }
-        let legal: Vec<Move> = board.legal().iter().map(|&code| board.decode(code)).collect();
-        // The last two of them are drawn again each time, and leave dead lines in the list.
-        let mut early = FastBoard::<5, true>::start();
+        let legal: Vec<Move> = position.legal().iter().map(|&code| position.decode(code)).collect();
+        // The last two of them are sampled again each time, and leave illegal lines in the list.
+        let mut early = BitPosition::<5, true>::start();
         for &mv in &moves[..18] {
             early.play(mv).expect("legal");
         }
@@ -169,7 +169,7 @@ mod tests {
         let (mut wanted, mut games) = (0.0, 0);
         while wanted < 10_000.0 && games < 3_000_000 {
             games += 1;
-            playout.play(&early, 21, |bound| Some(draw(bound)));
+            playout.play(&early, 21, |bound| Some(sample(bound)));
             let game = playout.moves(&early);
             if game[18..20] == moves[18..20]
                 && let Some(index) = legal.iter().position(|mv| *mv == game[20])
@@ -186,26 +186,26 @@ mod tests {
 
     #[test]
     fn games_are_legal_whole_and_cut_where_asked() {
-        let start = FastBoard::<5, false>::start();
-        let mut playout = FastPlayout::new();
-        let mut draw = generator(7);
+        let start = BitPosition::<5, false>::start();
+        let mut playout = BitPlayout::new();
+        let mut sample = generator(7);
         for _ in 0..100 {
-            let score = playout.play(&start, 1000, |bound| Some(draw(bound)));
-            let mut board = start.clone();
+            let score = playout.play(&start, 1000, |bound| Some(sample(bound)));
+            let mut position = start.clone();
             for mv in playout.moves(&start) {
-                board.play(mv).expect("legal");
+                position.play(mv).expect("legal");
             }
-            assert_eq!(board.score(), score);
-            assert!(board.legal().is_empty());
-            // From a board on which there are moves already.
+            assert_eq!(position.score(), score);
+            assert!(position.legal().is_empty());
+            // From a position on which there are moves already.
             for _ in 0..30 {
-                board.undo();
+                position.undo();
             }
-            let before = board.score();
-            assert_eq!(playout.play(&board, before, |bound| Some(draw(bound))), before);
-            assert!(playout.play(&board, before + 3, |bound| Some(draw(bound))) <= before + 3);
-            assert_eq!(playout.moves(&board)[..before], board.moves());
-            assert_eq!(playout.play(&board, 1000, |_| None), before);
+            let before = position.score();
+            assert_eq!(playout.play(&position, before, |bound| Some(sample(bound))), before);
+            assert!(playout.play(&position, before + 3, |bound| Some(sample(bound))) <= before + 3);
+            assert_eq!(playout.moves(&position)[..before], position.moves());
+            assert_eq!(playout.play(&position, 1000, |_| None), before);
         }
     }
 }

@@ -1,71 +1,69 @@
-//! Fast games by a policy.
+//! Rollouts of the bit engine.
 //!
-//! What is traded for the speed: times are absolute, so that nothing is subtracted at every move, and
-//! carry their place in their lowest bits, so that the least time tells at once whose it is. Lines
-//! that can no longer be drawn stay in the list until their time comes or the list is swept. When
-//! lines were legal is found out afterwards, for the few games that somebody asks about. The plain
-//! version it is tested against is [`SheetRollout`](crate::SheetRollout).
+//! Traded for speed: times are absolute, so that nothing is subtracted at every move, and carry
+//! their place in their lowest bits, so that the minimum also says whose it is. Lines that are no
+//! longer legal stay in the queue until their time comes or the queue is swept. When lines were
+//! legal is worked out afterwards, for the few games that are asked about. The plain version it is
+//! tested against is [`PlainPolicyRollout`](crate::PlainPolicyRollout).
 
-mod retrace;
+use geometry::{Line, Move};
 
-use geometry::Move;
-
-use super::Code;
-use super::rows::{DOTS, LINES, Rows, SPOTS};
-use crate::{Board, Chance, FastBoard, Rollout};
+use super::rows::{DOTS, FIRST_DOT, LINES, Rows, SPOTS};
+use super::{Code, Layout};
+use crate::{BitPosition, LegalSpan, PolicyRollout, Position};
 
 /// The bits of a time that hold its place.
 const PLACE: u64 = LINES as u64 - 1;
 /// No time.
 const NEVER: u64 = u64::MAX;
-/// Times are counted anew when a wait is drawn whose mean is below this share of the time passed. With
-/// 40 bits for a time, 24 are left for the wait.
+/// Times are rebased when a wait is sampled whose mean is below this fraction of the time passed.
+/// With 40 bits for a time, 24 are left for the wait.
 const FINE: f64 = 1.0 / (1 << 16) as f64;
-/// The list is swept when it is this long, or twice as long as what the last sweep left.
+/// The queue is swept when it is this long, or twice as long as the last sweep left it.
 const ROOM: usize = 32;
 
-/// Plays games of lines of `LENGTH` (4 or 5) by a policy.
+/// Rollouts with lines of `LENGTH` (4 or 5).
 #[derive(Debug, Clone)]
-pub struct FastRollout<const LENGTH: usize, const TOUCHING: bool> {
-    board: FastBoard<LENGTH, TOUCHING>,
+pub struct BitPolicyRollout<const LENGTH: usize, const TOUCHING: bool> {
+    position: BitPosition<LENGTH, TOUCHING>,
     start: Rows<LENGTH, TOUCHING>,
     rows: Rows<LENGTH, TOUCHING>,
-    /// The queue of a game; between games there is no time in it.
+    /// The queue of a game; empty between games.
     times: [u64; LINES],
     lines: [u16; LINES],
-    /// Every line that was legal at some time, in the order they became so.
+    /// Every line that was legal at some time, in the order in which they became so.
     born: [u16; LINES],
-    /// How many lines had become legal before each move.
+    /// The number of lines that had become legal before each move.
     before: [u16; DOTS],
-    /// The lines drawn and their new dots.
-    made: [(u16, u16); DOTS],
+    /// The lines played and their new dots.
+    played: [(u16, u16); DOTS],
     count: usize,
-    /// By number of a line that begins there: after how many moves there is a dot, and after how
-    /// many the mark is used. Between calls as if no move had been made.
+    /// By id of the line that begins there: the number of moves after which there is a dot, and
+    /// after which the mark is used. Between calls as if no move had been played.
     filled: Box<[u16; LINES]>,
     used: Box<[u16; LINES]>,
 }
 
-/// Lines and when their time comes, in any order.
+/// Lines and their times, in any order.
 ///
-/// There are fewer than 3000 lines inside the ring, so places never run out.
+/// There are fewer than 3000 lines inside the ring, so it never overflows.
 struct Queue<'a> {
-    /// The bits of positive numbers, which have the same order as they; the lowest are the place.
-    /// Beyond the length there is [`NEVER`].
+    /// The bits of positive floats, which sort as they do; the lowest bits are the place. Beyond
+    /// the length there is [`NEVER`].
     times: &'a mut [u64; LINES],
     lines: &'a mut [u16; LINES],
     length: usize,
     now: f64,
-    /// When to sweep.
+    /// The length at which to sweep.
     limit: usize,
 }
 
 impl Queue<'_> {
-    /// Puts a line in that waits for `mean` times `number`.
+    /// Adds a line that waits for `mean` times `number`.
     #[inline(always)]
     fn push(&mut self, line: u16, mean: f64, number: f64) {
         if mean < self.now * FINE {
-            count_anew(&mut self.times[..self.length], self.now);
+            rebase(&mut self.times[..self.length], self.now);
             self.now = 0.0;
         }
         let place = self.length & (LINES - 1);
@@ -74,14 +72,14 @@ impl Queue<'_> {
         self.length += 1;
     }
 
-    /// Takes out the line whose time comes first.
+    /// Removes the line whose time comes first.
     #[inline(always)]
     fn pop(&mut self) -> Option<u16> {
         if self.length == 0 {
             return None;
         }
-        // Four at a time in whole numbers: the processor needs no vectors for that, and what was
-        // just written one by one can be read one by one at once.
+        // Four at a time in integers: that needs no vector instructions, so that scalar stores just
+        // made are forwarded to these loads.
         let mut least = [NEVER; 4];
         let length = self.length.next_multiple_of(4) & (LINES - 1);
         for times in self.times[..length].chunks_exact(4) {
@@ -111,7 +109,7 @@ impl Queue<'_> {
     }
 }
 
-/// Keeps only some of the lines and gives back how many. Not a method, so that the numbers of a
+/// Keeps only some of the lines and returns how many. Not a method, so that the fields of a
 /// [`Queue`] stay in registers.
 #[inline(never)]
 fn sweep(
@@ -134,7 +132,7 @@ fn sweep(
 /// Subtracts the time passed from all times.
 #[cold]
 #[inline(never)]
-fn count_anew(times: &mut [u64], now: f64) {
+fn rebase(times: &mut [u64], now: f64) {
     for (place, time) in times.iter_mut().enumerate() {
         *time = at_place((f64::from_bits(*time & !PLACE) - now).to_bits(), place);
     }
@@ -145,34 +143,37 @@ fn at_place(time: u64, place: usize) -> u64 {
     time & !PLACE | place as u64
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> FastRollout<LENGTH, TOUCHING> {
-    /// Plays games that begin after the moves `from`, which must be legal.
-    pub fn new(from: &[Move]) -> Self {
-        let mut board = FastBoard::<LENGTH, TOUCHING>::start();
-        for &mv in from {
-            board.play(mv).expect("the first moves are legal");
-        }
-        let rows = Rows::of(&board.dots, &board.used);
+impl<const LENGTH: usize, const TOUCHING: bool> BitPolicyRollout<LENGTH, TOUCHING> {
+    /// Rollouts that begin after the moves `prefix`, which must be legal.
+    pub fn new(prefix: &[Move]) -> Self {
+        let mut position = BitPosition::<LENGTH, TOUCHING>::start();
+        position.play_all(prefix).expect("the first moves are legal");
+        let rows = Rows::new(&position.dots, &position.used);
         let dot_at = |spot: usize| rows.words[spot >> 5] >> (spot & 31) & 1 == 1;
         let filled = std::array::from_fn(|spot| if dot_at(spot) { 0 } else { u16::MAX });
         Self {
-            board,
+            position,
             start: rows.clone(),
             rows,
             times: [NEVER; LINES],
             lines: [0; LINES],
             born: [0; LINES],
             before: [0; DOTS],
-            made: [(0, 0); DOTS],
+            played: [(0, 0); DOTS],
             count: 0,
             filled: Box::new(filled),
             used: Box::new([u16::MAX; LINES]),
         }
     }
+
+    fn line_id(&self, line: Line) -> Option<u32> {
+        let layout = Layout::around(&self.position.game().start).expect("the cross fits");
+        layout.id(line, LENGTH)
+    }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, TOUCHING> {
-    fn line_numbers(&self) -> usize {
+impl<const LENGTH: usize, const TOUCHING: bool> PolicyRollout for BitPolicyRollout<LENGTH, TOUCHING> {
+    fn line_count(&self) -> usize {
         LINES
     }
 
@@ -180,22 +181,22 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, 
     fn play(
         &mut self,
         waits: &[f32],
-        longest: usize,
+        max_moves: usize,
         mut exponential: impl FnMut() -> f64,
     ) -> usize {
         let waits: &[f32; LINES] = waits.first_chunk().expect("there is a wait for every line");
-        let Self { rows, born, made, before, times, lines, .. } = self;
+        let Self { rows, born, played, before, times, lines, .. } = self;
         rows.words = self.start.words;
         let mut queue = Queue { times, lines, length: 0, now: 0.0, limit: ROOM };
         let mut all = 0;
-        for code in self.board.legal() {
+        for code in self.position.legal() {
             let line = code.line() as u16;
             born[all] = line;
             all += 1;
             queue.push(line, waits[usize::from(line)].into(), exponential());
         }
         let mut count = 0;
-        'game: while count < longest {
+        'game: while count < max_moves {
             before[count & (DOTS - 1)] = all as u16;
             let line = loop {
                 let Some(line) = queue.pop() else { break 'game };
@@ -204,7 +205,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, 
                 }
             };
             let (dot, mut fresh) = rows.play(line);
-            made[count & (DOTS - 1)] = (line, dot);
+            played[count & (DOTS - 1)] = (line, dot);
             count += 1;
             queue.sweep(|line| rows.is_playable(line));
             while fresh.mask != 0 {
@@ -224,16 +225,16 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, 
 
     fn moves(&self) -> Vec<Move> {
         let code = |&(line, dot): &(u16, u16)| Code::new(line.into(), dot.into());
-        self.made[..self.count].iter().map(|made| self.board.decode(code(made))).collect()
+        self.played[..self.count].iter().map(|played| self.position.decode(code(played))).collect()
     }
 
-    /// A line that became legal ceases to be when its last dot comes or one of its marks is used.
-    fn chances(&mut self, chances: &mut Vec<Chance>) {
-        chances.clear();
-        let Self { filled, used, made, born, before, count, .. } = self;
-        let made = &made[..*count];
+    /// A legal line becomes illegal when its last dot is placed or one of its marks is used.
+    fn legal_spans(&mut self, spans: &mut Vec<LegalSpan>) {
+        spans.clear();
+        let Self { filled, used, played, born, before, count, .. } = self;
+        let played = &played[..*count];
         let marks = LENGTH - usize::from(TOUCHING);
-        for (&(line, dot), next) in made.iter().zip(1..) {
+        for (&(line, dot), next) in played.iter().zip(1..) {
             for d in 0..4 {
                 filled[(SPOTS[usize::from(dot) & (DOTS - 1)] >> (16 * d)) as usize & (LINES - 1)] =
                     next;
@@ -248,16 +249,16 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, 
                 let at = usize::from(line);
                 let full = (0..LENGTH).map(|i| filled[(at + i) & (LINES - 1)]).max();
                 let blocked = (0..marks).map(|i| used[(at + i) & (LINES - 1)]).min();
-                // What is still legal at the end was so to the end.
+                // A line still legal at the end was legal up to the end.
                 let to = full.min(blocked).map_or(0, |to| to.min(*count as u16));
                 if from < to {
-                    let made = made[usize::from(to) - 1].0 == line;
-                    chances.push(Chance { line: line.into(), from, to, made });
+                    let played = played[usize::from(to) - 1].0 == line;
+                    spans.push(LegalSpan { line: line.into(), from, to, played });
                 }
             }
             all = usize::from(before);
         }
-        for &(line, dot) in made {
+        for &(line, dot) in played {
             for d in 0..4 {
                 filled[(SPOTS[usize::from(dot) & (DOTS - 1)] >> (16 * d)) as usize & (LINES - 1)] =
                     u16::MAX;
@@ -266,5 +267,58 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rollout for FastRollout<LENGTH, 
                 used[(usize::from(line) + mark) & (LINES - 1)] = u16::MAX;
             }
         }
+    }
+
+    fn line(&self, id: u32) -> Line {
+        let dot = FIRST_DOT[id as usize];
+        self.position.decode(Code::new(id, dot.into())).line
+    }
+
+    fn intern_lines(&mut self, lines: &[Line]) -> Option<Vec<u32>> {
+        lines.iter().map(|&line| self.line_id(line)).collect()
+    }
+
+    fn line_ids(&self) -> impl Iterator<Item = u32> {
+        self.played[..self.count].iter().map(|&(line, _)| line.into())
+    }
+
+    fn replay(&mut self, lines: &[Line], max_moves: usize) -> Option<usize> {
+        self.count = 0;
+        if lines.len() > max_moves {
+            return None;
+        }
+        self.rows.words = self.start.words;
+        let mut all = 0;
+        for code in self.position.legal() {
+            self.born[all] = code.line() as u16;
+            all += 1;
+        }
+        for (count, &line) in lines.iter().enumerate() {
+            self.before[count & (DOTS - 1)] = all as u16;
+            // Unlike lines of the queue, these may lack any number of dots.
+            let line = self.line_id(line)? as u16;
+            let seen = self.rows.from(line) & Rows::<LENGTH, TOUCHING>::DECIDES;
+            if !self.rows.is_playable(line) || seen.count_ones() != LENGTH as u32 - 1 {
+                return None;
+            }
+            let (dot, mut fresh) = self.rows.play(line);
+            self.played[count & (DOTS - 1)] = (line, dot);
+            while fresh.mask != 0 {
+                self.born[all & (LINES - 1)] = fresh.take();
+                all += 1;
+            }
+        }
+        self.before[lines.len() & (DOTS - 1)] = all as u16;
+        self.count = lines.len();
+        Some(self.count)
+    }
+
+    fn copy_game_to(&self, other: &mut Self) {
+        let count = self.count;
+        let all = usize::from(self.before[count]);
+        other.count = count;
+        other.played[..count].copy_from_slice(&self.played[..count]);
+        other.before[..=count].copy_from_slice(&self.before[..=count]);
+        other.born[..all].copy_from_slice(&self.born[..all]);
     }
 }

@@ -1,19 +1,19 @@
-//! The fast board.
+//! The position of the bit engine.
 //!
-//! Which lines a new dot completes is read from a table indexed by the window of its row. What is
-//! traded for the speed: 32 x 32 points and a few fixed rules. The plain version it is tested
-//! against is [`crate::PlainBoard`].
+//! Which lines a new dot makes legal is read from a table indexed by the window of its row. Traded
+//! for speed: a grid of 32 x 32 points and a few fixed rules. The plain version it is tested against
+//! is [`crate::PlainPosition`].
 //!
 //! **Why it is never wrong.** A move whose dot would lie on the ring is left out of the list, and
-//! [`Board::is_clipped`] says so from then on. Whether a game can reach the ring at all is not
-//! assumed: the cross of 5T and 5D stands 10 points away from it, that of 4T and 4D at least 11.
+//! [`Position::is_truncated`] is true from then on. Nothing assumes that games stay clear of the
+//! ring: the cross of 5T and 5D is 10 points away from it, that of 4T and 4D at least 11.
 
 use geometry::{Direction, Game, Line, Move, Point, Rules, Start};
 
 use super::{INNER, Layout, SIDE, along, line_id, row};
-use crate::board::{Board, line_key};
+use crate::position::{Position, line_key};
 
-/// A legal move of a [`FastBoard`]: its line in the lower 12 bits (direction, row, first dot),
+/// A legal move of a [`BitPosition`]: its line in the lower 12 bits (direction, row, first dot),
 /// its new dot in the next 10 (y, x).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(u32);
@@ -23,53 +23,53 @@ impl Code {
         Self(dot << 12 | line)
     }
 
-    /// The number of the line, below 4096.
+    /// The id of the line, below 4096.
     pub fn line(self) -> u32 {
         self.0 & 0xfff
     }
 
-    /// The number of the new dot, below 1024.
+    /// The id of the new dot, below 1024.
     pub fn dot(self) -> u32 {
         self.0 >> 12
     }
 }
 
-/// A board for lines of `LENGTH` (4 or 5) from the usual cross, or another start that fits.
+/// A position with lines of `LENGTH` (4 or 5) from the standard cross, or another start that fits.
 #[derive(Debug)]
-pub struct FastBoard<const LENGTH: usize, const TOUCHING: bool> {
+pub struct BitPosition<const LENGTH: usize, const TOUCHING: bool> {
     game: Game,
     layout: Layout,
-    /// Per direction and row: where there are dots.
+    /// The dots, per direction and row.
     pub(super) dots: [[u32; SIDE]; 4],
-    /// Per direction and row: which marks (segments in T, dots in D) are used up.
+    /// The used marks (segments in T, dots in D), per direction and row.
     pub(super) used: [[u32; SIDE]; 4],
-    /// The lists of legal moves after 0, 1, 2, ... moves, one after the other: undo drops the last.
+    /// The lists of legal moves after 0, 1, 2, ... moves, end to end: undo drops the last.
     lists: Vec<Code>,
-    /// Where the last list begins and ends.
+    /// The range of the last list.
     list: std::ops::Range<usize>,
-    played: Vec<Played>,
+    played: Vec<PlayedMove>,
     hash: u64,
-    clipped_at: Option<u32>,
+    truncated_at: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Played {
+struct PlayedMove {
     code: Code,
-    /// Where the list of legal moves before this move begins.
+    /// The start of the list of legal moves before this move.
     list: usize,
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
-    /// Bits of a line's dots.
+impl<const LENGTH: usize, const TOUCHING: bool> BitPosition<LENGTH, TOUCHING> {
+    /// The bits of a line's dots.
     const LINE: u32 = (1 << LENGTH) - 1;
-    /// Bits of a line's marks.
+    /// The bits of a line's marks.
     const MARKS: u32 = Self::LINE >> TOUCHING as u32;
     /// Two lines of a row overlap if their first dots are less than this apart.
     const REACH: u32 = LENGTH as u32 - TOUCHING as u32;
     /// A window holds every line through one dot.
     const WINDOW: u32 = (1 << (2 * LENGTH - 1)) - 1;
-    /// How many moves one new dot can make legal.
-    const MOST_BORN: usize = 4 * LENGTH;
+    /// The most moves that one new dot can make legal.
+    const MAX_NEW: usize = 4 * LENGTH;
 
     /// By window: bit s is set if the line from bit s on lacks exactly one dot.
     const LACKS_ONE: [u8; 512] = {
@@ -88,19 +88,19 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
         table
     };
 
-    /// The board before the first move of the usual game.
+    /// The position before the first move of the standard game.
     pub fn start() -> Self {
         let rules = Rules::new(LENGTH, TOUCHING).expect("4 and 5 are line lengths");
         Self::start_from(Game::from_cross(rules).start).expect("the cross fits")
     }
 
-    /// The board before the first move from these dots, which are put in the middle;
-    /// `None` if they do not fit inside the ring.
+    /// The position before the first move from these dots, which are centred on the grid; `None` if
+    /// they do not fit inside the ring.
     pub fn start_from(start: Start) -> Option<Self> {
         const { assert!(LENGTH == 4 || LENGTH == 5) };
         let rules = Rules::new(LENGTH, TOUCHING).expect("4 and 5 are line lengths");
         let game = Game { rules, start };
-        let mut board = Self {
+        let mut position = Self {
             layout: Layout::around(&game.start)?,
             dots: [[0; SIDE]; 4],
             used: [[0; SIDE]; 4],
@@ -108,24 +108,24 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
             list: 0..0,
             played: Vec::with_capacity(1024),
             hash: 0,
-            clipped_at: None,
+            truncated_at: None,
             game,
         };
-        for &dot in board.game.clone().start.dots() {
-            let (x, y) = board.layout.place(dot)?;
-            board.flip_dot(x, y);
+        for &dot in position.game.clone().start.dots() {
+            let (x, y) = position.layout.place(dot)?;
+            position.flip_dot(x, y);
         }
-        let plain = crate::PlainBoard::start(board.game.clone());
+        let plain = crate::PlainPosition::start(position.game.clone());
         for &mv in plain.legal() {
-            match board.encode(mv) {
+            match position.encode(mv) {
                 Some(code) => {
-                    board.lists[board.list.end] = code;
-                    board.list.end += 1;
+                    position.lists[position.list.end] = code;
+                    position.list.end += 1;
                 }
-                None => board.clipped_at = Some(0),
+                None => position.truncated_at = Some(0),
             }
         }
-        Some(board)
+        Some(position)
     }
 
     /// The code of a move whose dots all lie inside the ring.
@@ -146,11 +146,11 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
         self.used[direction as usize][row as usize] ^= Self::MARKS << (code.line() & 31);
     }
 
-    /// Appends the moves that the dot just set at (x, y) has made legal to `born`.
-    /// Returns how many, and whether one was left out.
-    fn find_born(&self, x: u32, y: u32, born: &mut [Code]) -> (usize, bool) {
+    /// Writes the moves that the dot just set at (x, y) has made legal to `new`. Returns their
+    /// number, and whether one was left out.
+    fn find_new_moves(&self, x: u32, y: u32, new: &mut [Code]) -> (usize, bool) {
         let mut count = 0;
-        let mut clipped = false;
+        let mut truncated = false;
         for direction in Direction::ALL {
             let row = row(direction, x, y);
             let first = along(direction, x, y).wrapping_sub(LENGTH as u32 - 1);
@@ -158,7 +158,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
                 rows[direction as usize][row as usize].rotate_right(first & 31) & Self::WINDOW
             };
             let (dots, used) = (window(&self.dots), window(&self.used));
-            // Bit s: one of the marks of the line from s on is used up.
+            // Bit s: one of the marks of the line from s on is used.
             let blocked = (0..Self::REACH).fold(0, |blocked, mark| blocked | used >> mark);
             let mut fresh = u32::from(Self::LACKS_ONE[dots as usize]) & !blocked;
             while fresh != 0 {
@@ -169,18 +169,18 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastBoard<LENGTH, TOUCHING> {
                 let (gap_x, gap_y) = (x as i32 + step.x, y as i32 + step.y);
                 if INNER.contains(&gap_x) && INNER.contains(&gap_y) {
                     let line = line_id(direction, row, first.wrapping_add(s) & 31);
-                    born[count] = Code::new(line, (gap_y << 5 | gap_x) as u32);
+                    new[count] = Code::new(line, (gap_y << 5 | gap_x) as u32);
                     count += 1;
                 } else {
-                    clipped = true;
+                    truncated = true;
                 }
             }
         }
-        (count, clipped)
+        (count, truncated)
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Board for FastBoard<LENGTH, TOUCHING> {
+impl<const LENGTH: usize, const TOUCHING: bool> Position for BitPosition<LENGTH, TOUCHING> {
     type Code = Code;
 
     fn game(&self) -> &Game {
@@ -207,9 +207,9 @@ impl<const LENGTH: usize, const TOUCHING: bool> Board for FastBoard<LENGTH, TOUC
         self.flip_dot(x, y);
         self.flip_line(code);
         self.hash ^= line_key(self.decode(code).line);
-        self.played.push(Played { code, list: self.list.start });
+        self.played.push(PlayedMove { code, list: self.list.start });
 
-        let room = self.list.end + self.list.len() + Self::MOST_BORN;
+        let room = self.list.end + self.list.len() + Self::MAX_NEW;
         if self.lists.len() < room {
             self.lists.resize(2 * room, Code(0));
         }
@@ -226,26 +226,26 @@ impl<const LENGTH: usize, const TOUCHING: bool> Board for FastBoard<LENGTH, TOUC
         };
         let before = keep(&old[..index]);
         let kept = keep(&old[index + 1..]);
-        let mut born = [Code(0); 20];
-        let (count, clipped) = self.find_born(x, y, &mut born);
+        let mut new_moves = [Code(0); 20];
+        let (count, truncated) = self.find_new_moves(x, y, &mut new_moves);
         let start = self.list.end;
-        self.lists[start + kept..start + kept + count].copy_from_slice(&born[..count]);
+        self.lists[start + kept..start + kept + count].copy_from_slice(&new_moves[..count]);
         self.list = start..start + kept + count;
-        if clipped {
-            self.clipped_at.get_or_insert(self.played.len() as u32);
+        if truncated {
+            self.truncated_at.get_or_insert(self.played.len() as u32);
         }
         before
     }
 
     #[inline]
     fn undo(&mut self) -> Option<Move> {
-        let Played { code, list } = self.played.pop()?;
+        let PlayedMove { code, list } = self.played.pop()?;
         self.flip_dot(code.dot() & 31, code.dot() >> 5);
         self.flip_line(code);
         self.list = list..self.list.start;
         let mv = self.decode(code);
         self.hash ^= line_key(mv.line);
-        self.clipped_at = self.clipped_at.filter(|&score| score as usize <= self.played.len());
+        self.truncated_at = self.truncated_at.filter(|&score| score as usize <= self.played.len());
         Some(mv)
     }
 
@@ -275,12 +275,12 @@ impl<const LENGTH: usize, const TOUCHING: bool> Board for FastBoard<LENGTH, TOUC
         self.hash
     }
 
-    fn is_clipped(&self) -> bool {
-        self.clipped_at.is_some()
+    fn is_truncated(&self) -> bool {
+        self.truncated_at.is_some()
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastBoard<LENGTH, TOUCHING> {
+impl<const LENGTH: usize, const TOUCHING: bool> Clone for BitPosition<LENGTH, TOUCHING> {
     fn clone(&self) -> Self {
         Self {
             game: self.game.clone(),
@@ -295,7 +295,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastBoard<LENGTH, TOUC
                 played
             },
             hash: self.hash,
-            clipped_at: self.clipped_at,
+            truncated_at: self.truncated_at,
         }
     }
 
@@ -312,6 +312,6 @@ impl<const LENGTH: usize, const TOUCHING: bool> Clone for FastBoard<LENGTH, TOUC
         self.list = source.list.clone();
         self.played.clone_from(&source.played);
         self.hash = source.hash;
-        self.clipped_at = source.clipped_at;
+        self.truncated_at = source.truncated_at;
     }
 }

@@ -1,18 +1,18 @@
-//! The fast sheet equals the plain one, and both give legal games.
+//! The bit line board equals the plain one, and both give legal games.
 
 use std::collections::BTreeMap;
 
 use geometry::{Game, Line, Move};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Board, FastSheet, Lines, PlainBoard, PlainSheet, Sheet, ordered, try_ordered};
+use rules::{Position, BitLineBoard, LineSet, PlainPosition, PlainLineBoard, LineBoard, ordered, try_ordered};
 
-/// What is drawn on a sheet, by line, with the new dot of each.
+/// The lines drawn on a board, with the offset of the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
 
 /// Erases a line and all that depends on it, one by one or all at once.
-fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line, at_once: bool) {
-    let rules = sheet.game().rules;
+fn erase_with_users<L: LineBoard>(board: &mut L, drawn: &mut Drawn, line: Line, at_once: bool) {
+    let rules = board.game().rules;
     let mut doomed = vec![line];
     let mut erased = Vec::new();
     while let Some(line) = doomed.pop() {
@@ -21,42 +21,42 @@ fn erase_with_users<S: Sheet>(sheet: &mut S, drawn: &mut Drawn, line: Line, at_o
         doomed.extend(drawn.keys().filter(|other| other.offset_of(dot, rules).is_some()));
         erased.push((number, new));
         if !at_once {
-            sheet.erase(number, new);
+            board.erase(number, new);
         }
     }
     if at_once {
-        sheet.erase_all(&erased);
+        board.erase_all(&erased);
     }
 }
 
-fn legal_lines<S: Sheet>(sheet: &S) -> Vec<Line> {
+fn legal_lines<L: LineBoard>(board: &L) -> Vec<Line> {
     let mut lines: Vec<Line> =
-        (0..sheet.legal_count()).map(|n| sheet.line(sheet.nth_legal(n))).collect();
+        (0..board.legal_count()).map(|n| board.line(board.nth_legal(n))).collect();
     lines.sort_unstable();
     lines
 }
 
-/// Drawing a line tells of every second line that it makes legal, if those are wanted.
-fn check_wanting<S: Sheet>(sheet: &S, number: u32, before: &[Line]) {
-    let mut wanted = S::Lines::default();
-    (0..sheet.line_numbers() as u32).step_by(2).for_each(|number| wanted.insert(number));
-    let mut drawn = sheet.clone();
-    let mut told = Vec::new();
-    drawn.draw_wanting(number, &wanted, |number| told.push(sheet.line(number)));
+/// Drawing a line reports the lines it makes legal, if only every second one is wanted.
+fn check_wanting<L: LineBoard>(board: &L, number: u32, before: &[Line]) {
+    let mut wanted = L::LineSet::default();
+    (0..board.line_count() as u32).step_by(2).for_each(|number| wanted.insert(number));
+    let mut drawn = board.clone();
+    let mut reported = Vec::new();
+    drawn.draw_reporting_among(number, &wanted, |number| reported.push(board.line(number)));
     let mut legal = Vec::new();
     drawn.append_legal(&mut legal);
-    let is_told = |&number: &u32| number % 2 == 0 && !before.contains(&drawn.line(number));
+    let is_reported = |&number: &u32| number % 2 == 0 && !before.contains(&drawn.line(number));
     let mut expected: Vec<Line> =
-        legal.into_iter().filter(is_told).map(|number| drawn.line(number)).collect();
-    told.sort_unstable();
+        legal.into_iter().filter(is_reported).map(|number| drawn.line(number)).collect();
+    reported.sort_unstable();
     expected.sort_unstable();
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
-/// The legal lines after the changes told.
-fn change(mut lines: Vec<Line>, told: Vec<(Line, bool)>) -> Vec<Line> {
-    for (line, legal) in told {
-        assert_eq!(lines.contains(&line), !legal, "only changes are told");
+/// The legal lines after the changes reported.
+fn change(mut lines: Vec<Line>, reported: Vec<(Line, bool)>) -> Vec<Line> {
+    for (line, legal) in reported {
+        assert_eq!(lines.contains(&line), !legal, "only changes are reported");
         lines.retain(|&other| other != line);
         lines.extend(legal.then_some(line));
     }
@@ -65,26 +65,26 @@ fn change(mut lines: Vec<Line>, told: Vec<(Line, bool)>) -> Vec<Line> {
 }
 
 fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)]) {
-    let mut fast = FastSheet::<LENGTH, TOUCHING>::start();
-    let mut plain = PlainSheet::start(fast.game().clone());
+    let mut fast = BitLineBoard::<LENGTH, TOUCHING>::start();
+    let mut plain = PlainLineBoard::start(fast.game().clone());
     let (mut on_fast, mut on_plain) = (Drawn::new(), Drawn::new());
     for (forward, choice) in choices {
         let legal = legal_lines(&plain);
         assert_eq!(legal_lines(&fast), legal);
         if *forward && !legal.is_empty() {
             let line = legal[choice.index(legal.len())];
-            let number = |sheet: &dyn Fn(usize) -> u32, name: &dyn Fn(u32) -> Line| {
-                (0..legal.len()).map(sheet).find(|&n| name(n) == line).expect("it is legal")
+            let number = |board: &dyn Fn(usize) -> u32, name: &dyn Fn(u32) -> Line| {
+                (0..legal.len()).map(board).find(|&n| name(n) == line).expect("it is legal")
             };
             let n = number(&|n| fast.nth_legal(n), &|n| fast.line(n));
             assert!(fast.is_legal(n));
             let before = legal_lines(&fast);
             check_wanting(&fast, n, &before);
-            let mut told = Vec::new();
-            let new = fast.draw_watched(n, |number, legal| told.push((number, legal)));
+            let mut reported = Vec::new();
+            let new = fast.draw_reporting(n, |number, legal| reported.push((number, legal)));
             on_fast.insert(line, (n, new));
-            let told = told.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
-            assert_eq!(change(before, told), legal_lines(&fast));
+            let reported = reported.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
+            assert_eq!(change(before, reported), legal_lines(&fast));
             assert!(!fast.is_legal(n));
             let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));
             on_plain.insert(line, (n, plain.draw(n)));
@@ -96,20 +96,20 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
         }
         assert!(on_fast.keys().eq(on_plain.keys()));
     }
-    // What is drawn is a legal game, and the board agrees on what can follow.
+    // What is drawn is a legal game, and the position agrees on what can follow.
     let game: &Game = fast.game();
     let moves = ordered(game, &[], on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new)));
     let backwards: Vec<Move> = moves.iter().rev().copied().collect();
     let other = try_ordered(game, &[], &backwards).expect("there is an order");
-    let mut board = PlainBoard::start(game.clone());
+    let mut position = PlainPosition::start(game.clone());
     for mv in other {
-        board.play(mv).expect("the order is legal");
+        position.play(mv).expect("the order is legal");
     }
-    let mut board = PlainBoard::start(game.clone());
+    let mut position = PlainPosition::start(game.clone());
     for mv in moves {
-        board.play(mv).expect("the order is legal");
+        position.play(mv).expect("the order is legal");
     }
-    let mut next: Vec<Line> = board.legal().iter().map(|mv| mv.line).collect();
+    let mut next: Vec<Line> = position.legal().iter().map(|mv| mv.line).collect();
     next.sort_unstable();
     assert_eq!(legal_lines(&fast), next);
 }

@@ -1,4 +1,4 @@
-//! What tests of the fast engines share.
+//! Random numbers for the tests of the engines.
 
 /// Random bits: SplitMix64.
 pub(crate) fn random(seed: u64) -> impl FnMut() -> u64 {
@@ -12,7 +12,7 @@ pub(crate) fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// Evenly drawn numbers below a bound.
+/// Uniform numbers below a bound.
 pub(crate) fn generator(seed: u64) -> impl FnMut(usize) -> usize {
     let mut random = random(seed);
     move |bound| ((u128::from(random()) * bound as u128) >> 64) as usize

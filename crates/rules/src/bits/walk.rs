@@ -1,53 +1,53 @@
-//! The fast walk.
+//! The walk of the bit engine.
 //!
-//! Drawing and erasing are one operation on bits, so both take the same path without a branch. The
-//! lines that can be drawn and the dots that can be taken back are listed when they come to be so,
-//! and leave the list only when a draw meets one that is so no longer; the draw is then repeated,
-//! which leaves all others equally likely. A flag says what is listed, so that nothing is listed
-//! twice. The plain version it is tested against is [`SheetWalk`](crate::SheetWalk).
+//! Drawing and erasing are one operation on bits, so both take the same path without a branch. Legal
+//! lines and removable dots are listed when they become so, and leave the list only when a sample
+//! hits one that no longer is; the sample is then repeated, which leaves all others equally likely.
+//! A flag marks what is listed, so that nothing is listed twice. The plain version it is tested
+//! against is [`PlainWalk`](crate::PlainWalk).
 
 use geometry::{Direction, Game, Line, Move, Point};
 
-use super::rows::{DOTS, FIRST_DOT, LINES, Lines, Rows, SPOTS, pack};
+use super::rows::{DOTS, FIRST_DOT, LINES, LineLanes, Rows, SPOTS, pack};
 use super::{Layout, SIDE, place_in};
-use crate::walk::{Walk, below};
-use crate::{Board, FastBoard, ordered};
+use crate::walk::{AnnealingWalk, below};
+use crate::{Position, BitPosition, ordered};
 
-/// A walk for lines of `LENGTH` (4 or 5) from the usual cross.
+/// A walk with lines of `LENGTH` (4 or 5) from the standard cross.
 #[derive(Debug, Clone)]
-pub struct FastWalk<const LENGTH: usize, const TOUCHING: bool> {
+pub struct BitWalk<const LENGTH: usize, const TOUCHING: bool> {
     rows: Rows<LENGTH, TOUCHING>,
-    /// Per direction and row, in the lower half: which lines are listed.
+    /// The lines that are listed, per direction and row, in the lower half.
     listed: [u64; 4 * SIDE],
-    /// The numbers of lines from 0 on, and of dots from [`LINES`] on.
+    /// Line ids from 0 on, and dot ids from [`LINES`] on.
     list: [u16; 2 * LINES],
     lines: usize,
     dots: usize,
-    /// By number of a dot: how many lines use it, and whether it is listed.
+    /// By dot id: the number of lines that use it, and whether it is listed.
     users: [u16; DOTS],
-    /// By number of a dot: the line that brought it.
+    /// By dot id: the line that placed it.
     makers: [u16; DOTS],
     score: usize,
     layout: Layout,
     game: Game,
 }
 
-/// A step of a [`FastWalk`].
+/// A step of a [`BitWalk`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FastStep {
+pub struct BitStep {
     line: u16,
     /// Its new dot.
     dot: u16,
     erases: bool,
 }
 
-/// In the number of users: the dot is listed.
+/// Flag in the number of users: the dot is listed.
 const LISTED: u16 = 0x100;
-/// In the number of users: the dot was there at the beginning.
+/// Flag in the number of users: the dot was there at the beginning.
 const FIXED: u16 = 0x40;
-/// Once in every lane.
+/// A one in every lane.
 const LANES: u64 = 0x0001_0001_0001_0001;
-/// By direction: how far apart the numbers of neighbouring dots are.
+/// By direction: the difference between the ids of adjacent dots.
 const STEPS: [u16; 4] = {
     let mut steps = [0; 4];
     let mut d = 0;
@@ -59,15 +59,13 @@ const STEPS: [u16; 4] = {
     steps
 };
 
-impl<const LENGTH: usize, const TOUCHING: bool> FastWalk<LENGTH, TOUCHING> {
-    /// A walk that begins after the moves `from`, which must be legal.
-    pub fn new(from: &[Move]) -> Self {
-        let mut board = FastBoard::<LENGTH, TOUCHING>::start();
-        for &mv in from {
-            board.play(mv).expect("the first moves are legal");
-        }
+impl<const LENGTH: usize, const TOUCHING: bool> BitWalk<LENGTH, TOUCHING> {
+    /// A walk that begins after the moves `prefix`, which must be legal.
+    pub fn new(prefix: &[Move]) -> Self {
+        let mut position = BitPosition::<LENGTH, TOUCHING>::start();
+        position.play_all(prefix).expect("the first moves are legal");
         let mut walk = Self {
-            rows: Rows::of(&board.dots, &board.used),
+            rows: Rows::new(&position.dots, &position.used),
             listed: [0; 4 * SIDE],
             list: [0; 2 * LINES],
             lines: 0,
@@ -75,14 +73,14 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastWalk<LENGTH, TOUCHING> {
             users: [0; DOTS],
             makers: [0; DOTS],
             score: 0,
-            layout: Layout::around(&board.game().start).expect("the cross fits"),
-            game: board.game().clone(),
+            layout: Layout::around(&position.game().start).expect("the cross fits"),
+            game: position.game().clone(),
         };
-        for code in board.legal() {
+        for code in position.legal() {
             walk.list_line(code.line() as u16);
         }
         for (dot, users) in walk.users.iter_mut().enumerate() {
-            *users = FIXED * (board.dots[0][dot / SIDE] >> (dot % SIDE) & 1) as u16;
+            *users = FIXED * (position.dots[0][dot / SIDE] >> (dot % SIDE) & 1) as u16;
         }
         walk
     }
@@ -100,10 +98,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastWalk<LENGTH, TOUCHING> {
         self.lines += 1;
     }
 
-    /// The bit of a line's missing dot if it can be drawn, counted from its first dot; otherwise 0.
+    /// The bit of a line's missing dot, counted from its first dot, if it is legal; otherwise 0.
     #[inline(always)]
     fn gap(&self, line: u16) -> u64 {
-        // Bits of dots are turned over; a used mark or a second gap spoils it.
+        // The bits of dots are inverted; a used mark or a second gap spoils it.
         let gap = self.rows.from(line) & Rows::<LENGTH, TOUCHING>::DECIDES
             ^ Rows::<LENGTH, TOUCHING>::LINE;
         let below = gap.wrapping_sub(1);
@@ -111,23 +109,23 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastWalk<LENGTH, TOUCHING> {
         if one { gap } else { 0 }
     }
 
-    /// Takes a line out of the list, and gives it back if it can be drawn.
+    /// Removes a line from the list, and returns it if it is legal.
     #[inline(always)]
-    fn meet_line(&mut self, place: usize) -> Option<FastStep> {
+    fn take_line(&mut self, place: usize) -> Option<BitStep> {
         let line = self.list[place & (LINES - 1)];
         self.listed[usize::from(line >> 5) & 127] &= !(1 << (line & 31));
         self.lines -= 1;
         self.list[place & (LINES - 1)] = self.list[self.lines & (LINES - 1)];
         let gap = self.gap(line);
         let dot = FIRST_DOT[(usize::from(line) + gap.trailing_zeros() as usize) & (LINES - 1)];
-        (gap != 0).then_some(FastStep { line, dot, erases: false })
+        (gap != 0).then_some(BitStep { line, dot, erases: false })
     }
 
-    /// One of the lines that can be drawn.
+    /// One of the legal lines.
     #[inline(always)]
-    fn choose_line(&mut self, random: &mut impl FnMut() -> u64) -> Option<FastStep> {
+    fn choose_line(&mut self, random: &mut impl FnMut() -> u64) -> Option<BitStep> {
         while self.lines > 0 {
-            let step = self.meet_line(below(random(), self.lines));
+            let step = self.take_line(below(random(), self.lines));
             if step.is_some() {
                 return step;
             }
@@ -136,8 +134,8 @@ impl<const LENGTH: usize, const TOUCHING: bool> FastWalk<LENGTH, TOUCHING> {
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHING> {
-    type Step = FastStep;
+impl<const LENGTH: usize, const TOUCHING: bool> AnnealingWalk for BitWalk<LENGTH, TOUCHING> {
+    type Step = BitStep;
 
     #[inline(always)]
     fn score(&self) -> usize {
@@ -151,7 +149,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
             && dots.iter().all(|&dot| self.users[usize::from(dot)] != LISTED | 1)
     }
 
-    fn moves(&self, from: &[Move]) -> Vec<Move> {
+    fn moves(&self, prefix: &[Move]) -> Vec<Move> {
         let made = |dot: &usize| (1..FIXED).contains(&(self.users[*dot] & (LISTED - 1)));
         let moves = (0..DOTS).filter(made).map(|dot| {
             let line = self.makers[dot];
@@ -159,7 +157,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
             let offset = (SPOTS[dot] >> (16 * (line >> 10))) as u16 - line;
             Move::new(self.layout.line(line.into(), place), offset as u8)
         });
-        ordered(&self.game, from, moves)
+        ordered(&self.game, prefix, moves)
     }
 
     #[inline(always)]
@@ -168,7 +166,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
         forward: bool,
         backward: u64,
         mut random: impl FnMut() -> u64,
-    ) -> Option<FastStep> {
+    ) -> Option<BitStep> {
         loop {
             let lines = if forward { self.lines } else { 0 };
             let all = lines + self.dots;
@@ -178,56 +176,56 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
             let bits = random();
             let choice = below(bits, all);
             if choice < lines {
-                if let Some(step) = self.meet_line(choice) {
+                if let Some(step) = self.take_line(choice) {
                     return Some(step);
                 }
                 continue;
             }
             let place = LINES + ((choice - lines) & (LINES - 1));
             let dot = self.list[place];
-            let loose = self.users[usize::from(dot) & (DOTS - 1)] == LISTED | 1;
-            let turned = loose & forward & (bits & 0xffff_ffff >= backward);
+            let removable = self.users[usize::from(dot) & (DOTS - 1)] == LISTED | 1;
+            let turned = removable & forward & (bits & 0xffff_ffff >= backward);
             if turned && let Some(step) = self.choose_line(&mut random) {
                 return Some(step);
             }
             self.dots -= 1;
             self.list[place] = self.list[LINES + (self.dots & (LINES - 1))];
             self.users[usize::from(dot) & (DOTS - 1)] &= LISTED - 1;
-            if loose {
+            if removable {
                 let line = self.makers[usize::from(dot) & (DOTS - 1)];
-                return Some(FastStep { line, dot, erases: true });
+                return Some(BitStep { line, dot, erases: true });
             }
         }
     }
 
     #[inline(always)]
-    fn erases(step: FastStep) -> bool {
+    fn erases(step: BitStep) -> bool {
         step.erases
     }
 
     #[inline(always)]
-    fn take(&mut self, step: FastStep) {
-        let FastStep { line, dot, erases } = step;
+    fn take(&mut self, step: BitStep) {
+        let BitStep { line, dot, erases } = step;
         let change = if erases { u16::MAX } else { 1 };
         self.score = self.score.wrapping_add(change as i16 as usize);
         self.makers[usize::from(dot) & (DOTS - 1)] = line;
 
         // The dots of the line; the new one is listed when it is drawn, any other when this was its
-        // only user beside the line that brought it.
+        // only user apart from the line that placed it.
         let direction = usize::from(line >> 10) & 3;
         let mut next = FIRST_DOT[usize::from(line) & (LINES - 1)];
         for _ in 0..LENGTH {
             let users = &mut self.users[usize::from(next) & (DOTS - 1)];
             *users = users.wrapping_add(change);
-            let loose = *users == 1;
-            *users |= LISTED * u16::from(loose);
+            let removable = *users == 1;
+            *users |= LISTED * u16::from(removable);
             self.list[LINES + (self.dots & (LINES - 1))] = next;
-            self.dots += usize::from(loose);
+            self.dots += usize::from(removable);
             next = next.wrapping_add(STEPS[direction]);
         }
 
-        // The rows: of three, the lines through the dot may have changed; of the line's own, also
-        // those that overlap it.
+        // The rows: in three of them the lines through the dot may have changed, in the line's own
+        // also those that overlap it.
         let words = &mut self.rows.words;
         let (own, lane) = (usize::from(line >> 5) & 127, 16 * direction);
         words[own] ^= Rows::<LENGTH, TOUCHING>::MARKS << (32 + (line & 31));
@@ -246,7 +244,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
         let (dots, used) = pack(windows);
         let listed = listed[0] | listed[1] << 16 | listed[2] << 32 | listed[3] << 48;
         let wide = ((1 << (2 * LENGTH - 1)) - 1) << lane;
-        let mut born = Lines {
+        let mut born = LineLanes {
             mask: Rows::<LENGTH, TOUCHING>::lack_one(dots)
                 & !Rows::<LENGTH, TOUCHING>::blocked(used)
                 & (Rows::<LENGTH, TOUCHING>::THROUGH | wide)
@@ -273,16 +271,16 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
                 return None;
             }
             let dot = FIRST_DOT[usize::from(line) + usize::from(mv.offset)];
-            self.take(FastStep { line, dot, erases: false });
+            self.take(BitStep { line, dot, erases: false });
         }
         let is_legal = |&line: &u16| self.gap(line) != 0;
         let legal = (0..LINES as u16).filter(is_legal).count();
-        let is_loose = |users: &u16| users & (LISTED - 1) == 1;
-        let loose = self.users.iter().copied().filter(|users| is_loose(users)).count();
+        let is_removable = |users: &u16| users & (LISTED - 1) == 1;
+        let removable = self.users.iter().copied().filter(|users| is_removable(users)).count();
         (self.lines, self.dots, self.listed) = (0, 0, [0; 4 * SIDE]);
         self.users = self.users.map(|users| users & (LISTED - 1));
-        // Every one at most once, and all that can be drawn or erased among them.
-        let (mut found_legal, mut found_loose) = (0, 0);
+        // Each at most once, and all legal lines and removable dots among them.
+        let (mut found_legal, mut found_removable) = (0, 0);
         for &line in lines {
             let line = self.layout.id(line, LENGTH)? as u16;
             if self.listed[usize::from(line >> 5)] >> (line & 31) & 1 == 1 {
@@ -297,34 +295,34 @@ impl<const LENGTH: usize, const TOUCHING: bool> Walk for FastWalk<LENGTH, TOUCHI
             if *users & LISTED != 0 {
                 return None;
             }
-            found_loose += usize::from(*users == 1);
+            found_removable += usize::from(*users == 1);
             *users |= LISTED;
             self.list[LINES + self.dots] = (y << 5 | x) as u16;
             self.dots += 1;
         }
-        (found_legal == legal && found_loose == loose).then_some(self)
+        (found_legal == legal && found_removable == removable).then_some(self)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walk::tests::Open;
+    use crate::walk::tests::Inspect;
 
-    impl<const LENGTH: usize, const TOUCHING: bool> Open for FastWalk<LENGTH, TOUCHING> {
+    impl<const LENGTH: usize, const TOUCHING: bool> Inspect for BitWalk<LENGTH, TOUCHING> {
         fn legal_lines(&self) -> Vec<Line> {
             let lines = self.list[..self.lines].iter();
             let legal = lines.filter(|&&line| self.gap(line) != 0);
             legal.map(|&line| self.line_of(line)).collect()
         }
 
-        fn loose_lines(&self) -> Vec<Line> {
+        fn removable_lines(&self) -> Vec<Line> {
             let dots = self.list[LINES..LINES + self.dots].iter();
-            let loose = dots.filter(|&&dot| self.users[usize::from(dot)] == LISTED | 1);
-            loose.map(|&dot| self.line_of(self.makers[usize::from(dot)])).collect()
+            let removable = dots.filter(|&&dot| self.users[usize::from(dot)] == LISTED | 1);
+            removable.map(|&dot| self.line_of(self.makers[usize::from(dot)])).collect()
         }
 
-        fn line(&self, step: FastStep) -> Line {
+        fn line(&self, step: BitStep) -> Line {
             self.line_of(step.line)
         }
     }
