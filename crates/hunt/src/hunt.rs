@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
-use rules::{Position, Engine, PlainEngine, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, PlainEngine, Position, with_engine};
 use search::{BadState, Budget, Ended, Method, Observer, Rng, Searcher, State, Unwatched};
 use verify::VerifiedGame;
 

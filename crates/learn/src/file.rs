@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use flate2::Crc;
 use geometry::{BadRules, BadStart, Game, Move, Point, Start};
-use rules::{Position, Engine, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, Position, with_engine};
 use search::{BadParameter, Moves};
 use serde::{Deserialize, Serialize};
 

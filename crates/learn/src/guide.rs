@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
-use rules::{Position, Engine, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, Position, with_engine};
 use search::{Default, Kind, Meter, MethodInfo, Outside, Parameter, Prior, Rng, Values};
 
 use crate::file::Model;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use geometry::Move;
-use rules::{Position, Engine, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, Position, with_engine};
 use search::Rng;
 
 use crate::chance::{Use, add_noise, draw, generator};

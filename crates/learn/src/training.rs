@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use geometry::{Game, Move};
-use rules::{Position, IllegalMove, Engine, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, IllegalMove, Position, with_engine};
 use search::{BadParameter, Rng};
 
 use crate::adam::Adam;
@@ -362,7 +362,11 @@ impl Iteration<'_> {
 
     /// Stage 2: learns from the games of the last iterations. Gives back the losses, and how many
     /// positions were learnt.
-    fn learn<E: Engine>(&self, engine: &E, training: &mut Training) -> Result<(Losses, u64), Unfinished> {
+    fn learn<E: Engine>(
+        &self,
+        engine: &E,
+        training: &mut Training,
+    ) -> Result<(Losses, u64), Unfinished> {
         let Training { frame, settings, network, adam, history, elite, teachers, .. } = training;
         let objective = settings.objective();
         let imitate = settings.is("imitate");

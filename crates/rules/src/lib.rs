@@ -29,18 +29,18 @@ mod plain_position;
 mod playout;
 mod policy_rollout;
 mod position;
+mod replay;
 mod walk;
 
 pub use bits::{
     BitLineBoard, BitLineSet, BitPlayout, BitPolicyRollout, BitPosition, BitStep, BitWalk, Code,
 };
-pub use engine::{
-    BitEngine, Engine, EngineVisitor, PlainEngine, with_engine, with_engine_after,
-};
+pub use engine::{BitEngine, Engine, EngineVisitor, PlainEngine, with_engine, with_engine_after};
 pub use line_board::{LineBoard, LineSet, ordered, try_ordered};
 pub use plain_line_board::PlainLineBoard;
 pub use plain_position::PlainPosition;
 pub use playout::{PlainPlayout, Playout};
 pub use policy_rollout::{LegalSpan, PlainPolicyRollout, PolicyRollout};
 pub use position::{IllegalMove, IllegalSequence, Position};
+pub use replay::{Replay, replay};
 pub use walk::{AnnealingWalk, PlainWalk, Step};

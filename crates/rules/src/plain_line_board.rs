@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point};
 
-use crate::line_board::{LineSet, LineBoard};
-use crate::{Position, PlainPosition};
+use crate::line_board::{LineBoard, LineSet};
+use crate::{PlainPosition, Position};
 
 /// A line board of any game.
 #[derive(Debug)]

@@ -223,7 +223,8 @@ mod tests {
     fn a_move_beyond_the_coordinate_limit_is_left_out_and_the_list_truncated() {
         let edge = geometry::COORDINATE_LIMIT;
         let start = Start::from_dots((0..4).map(|i| Point::new(edge - i, 0))).expect("few dots");
-        let mut position = PlainPosition::start(Game { rules: "5T".parse().expect("known"), start });
+        let mut position =
+            PlainPosition::start(Game { rules: "5T".parse().expect("known"), start });
         assert!(position.is_truncated());
         assert_eq!(position.legal().len(), 1);
         let beyond = Move::new(Line::new(Point::new(edge - 3, 0), Direction::East), 4);

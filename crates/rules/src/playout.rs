@@ -2,7 +2,7 @@
 
 use geometry::Move;
 
-use crate::{Position, PlainPosition};
+use crate::{PlainPosition, Position};
 
 /// Plays games to their end, each move sampled from the legal ones.
 ///

@@ -112,7 +112,7 @@ pub enum IllegalMove {
 
 /// The first illegal move of a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("move {number} is not legal: {reason}")]
+#[error("move {number}: {reason}")]
 pub struct IllegalSequence {
     /// Its number, counted from 1.
     pub number: usize,

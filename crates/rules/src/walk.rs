@@ -245,7 +245,8 @@ impl<L: LineBoard> AnnealingWalk for PlainWalk<L> {
         let order = lines.iter().map(|&line| self.board.line_id(line)).collect::<Option<_>>()?;
         let removable = self.removable.list.iter().map(|&number| (self.new_dot(number), number));
         let removable: HashMap<Point, u32> = removable.collect();
-        let removable_order = dots.iter().map(|dot| removable.get(dot).copied()).collect::<Option<_>>()?;
+        let removable_order =
+            dots.iter().map(|dot| removable.get(dot).copied()).collect::<Option<_>>()?;
         let whole = self.legal.arrange(order) && self.removable.arrange(removable_order);
         whole.then_some(self)
     }
@@ -299,7 +300,7 @@ impl IndexedSet {
 pub(crate) mod tests {
     use super::*;
     use crate::bits::testing::random;
-    use crate::{Position, BitLineBoard, BitWalk, PlainPosition, PlainLineBoard};
+    use crate::{BitLineBoard, BitWalk, PlainLineBoard, PlainPosition, Position};
     use geometry::{Game, Line};
 
     /// The inside of a walk, for tests.
@@ -350,7 +351,10 @@ pub(crate) mod tests {
         };
         let expected = moves[from.len()..].iter().filter(is_removable).map(|mv| mv.line).collect();
         assert_eq!(sorted(walk.removable_lines()), sorted(expected));
-        assert_eq!(walk.is_stuck(), walk.legal_lines().is_empty() && walk.removable_lines().is_empty());
+        assert_eq!(
+            walk.is_stuck(),
+            walk.legal_lines().is_empty() && walk.removable_lines().is_empty()
+        );
     }
 
     fn check<W: Inspect>(game: &Game, begin: impl Fn(&[Move]) -> W, every: usize) {

@@ -37,7 +37,7 @@ pub use state::{BadState, State};
 pub use temper::Temper;
 
 use geometry::Move;
-use rules::{Position, Engine, LineBoard};
+use rules::{Engine, LineBoard, Position};
 
 /// A way of looking for long games.
 ///

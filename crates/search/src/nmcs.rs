@@ -8,15 +8,15 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Position, Engine, Playout};
+use rules::{Engine, Playout, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
 use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, position_after,
-    longest,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
+    position_after,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -138,7 +138,10 @@ impl<'a, E: Engine> Search<'a, E> {
                     replayed(self.engine, &after.moves(), &game.0)?
                 }
             };
-            in_range(!self.is_over(&position) && *index < position.legal().len(), "move looked at")?;
+            in_range(
+                !self.is_over(&position) && *index < position.legal().len(),
+                "move looked at",
+            )?;
             replayed(self.engine, &game.0, &longest.0)?;
             // From the second move on, some game was longer.
             in_range(*index == 0 || longest.0.len() > game.0.len(), "length of a game")?;

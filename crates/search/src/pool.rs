@@ -190,7 +190,11 @@ struct SavedMember {
 }
 
 impl<'a, L: LineBoard> Search<'a, L> {
-    fn new<E: Engine<LineBoard = L>>(settings: &'a Pool, beginning: Beginning<'a, E>, key: u64) -> Self {
+    fn new<E: Engine<LineBoard = L>>(
+        settings: &'a Pool,
+        beginning: Beginning<'a, E>,
+        key: u64,
+    ) -> Self {
         let Beginning { engine, from, best } = beginning;
         let mut board = engine.line_board();
         draw_all(&mut board, from);

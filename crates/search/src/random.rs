@@ -8,7 +8,7 @@ use rules::{Engine, Playout};
 use crate::playout::finish;
 use crate::state::Inside;
 use crate::stepwise::{Beginning, Stepper, Stepwise};
-use crate::{BadState, Meter, MethodInfo, Rng, State, position_after, longest};
+use crate::{BadState, Meter, MethodInfo, Rng, State, longest, position_after};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "random",

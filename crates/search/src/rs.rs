@@ -8,15 +8,15 @@
 use std::ops::ControlFlow;
 
 use geometry::Move;
-use rules::{Position, Engine, Playout};
+use rules::{Engine, Playout, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::playout::finish;
 use crate::state::{Inside, in_range, replayed};
 use crate::stepwise::{Beginning, Stepper, Stepwise};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, position_after,
-    longest,
+    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
+    position_after,
 };
 
 pub(crate) const RS1: MethodInfo = MethodInfo {

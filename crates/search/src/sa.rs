@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use geometry::{Move, Point};
 use rand::Rng as _;
-use rules::{Engine, AnnealingWalk};
+use rules::{AnnealingWalk, Engine};
 use serde::{Deserialize, Serialize};
 
 use crate::notation::Lines;
@@ -129,7 +129,7 @@ pub(crate) struct Saved {
 }
 
 impl<'a, W: AnnealingWalk> Search<'a, W> {
-    fn new<E: Engine<AnnealingWalk = W>>(settings: &'a Sa, beginning: Beginning<'a, E>) -> Self {
+    fn new<E: Engine<Walk = W>>(settings: &'a Sa, beginning: Beginning<'a, E>) -> Self {
         let Beginning { engine, from, best } = beginning;
         let start = engine.walk(from);
         Self {

@@ -6,7 +6,7 @@
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Position, IllegalMove, Engine};
+use rules::{Engine, IllegalMove, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ended, Moves, Rng, longest};
@@ -60,7 +60,11 @@ impl State {
     }
 
     /// The best game, if all is well with what every method has.
-    pub(crate) fn checked<E: Engine>(&self, engine: &E, from: &[Move]) -> Result<Vec<Move>, BadState> {
+    pub(crate) fn checked<E: Engine>(
+        &self,
+        engine: &E,
+        from: &[Move],
+    ) -> Result<Vec<Move>, BadState> {
         if self.playouts > Self::MOST_PLAYOUTS {
             return Err(BadState::Range("number of playouts"));
         }

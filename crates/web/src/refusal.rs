@@ -48,8 +48,8 @@ pub(crate) enum Refusal {
     Read(#[from] record::ReadError),
     #[error("a drawing has no order of moves; verify it first")]
     Drawing,
-    #[error("move {number}: {reason}")]
-    Illegal { number: usize, reason: rules::IllegalMove },
+    #[error(transparent)]
+    Illegal(#[from] rules::IllegalSequence),
     #[error("more than {most} {what}; the `morpion` command takes more")]
     TooMuch { what: &'static str, most: usize },
     #[error("{0}")]

@@ -11,8 +11,8 @@
 use geometry::{Direction, Game, Line, Rules};
 
 use super::{INNER, Layout, SIDE, along, line_id, place_in, row};
-use crate::line_board::{LineSet, LineBoard};
-use crate::{Position, PlainPosition};
+use crate::line_board::{LineBoard, LineSet};
+use crate::{PlainPosition, Position};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(align(16))]
@@ -80,7 +80,10 @@ impl<const LENGTH: usize, const TOUCHING: bool> BitLineBoard<LENGTH, TOUCHING> {
             let (x, y) = layout.place(dot).expect("the cross fits");
             board.change(x, y, None, |_, _| {});
         }
-        debug_assert_eq!(board.legal_count(), PlainPosition::start(board.game.clone()).legal().len());
+        debug_assert_eq!(
+            board.legal_count(),
+            PlainPosition::start(board.game.clone()).legal().len()
+        );
         board
     }
 
@@ -261,7 +264,12 @@ impl<const LENGTH: usize, const TOUCHING: bool> LineBoard for BitLineBoard<LENGT
     }
 
     #[inline(always)]
-    fn draw_reporting_among(&mut self, id: u32, wanted: &BitLineSet, mut on_legal: impl FnMut(u32)) -> u8 {
+    fn draw_reporting_among(
+        &mut self,
+        id: u32,
+        wanted: &BitLineSet,
+        mut on_legal: impl FnMut(u32),
+    ) -> u8 {
         debug_assert!(self.is_legal(id));
         let dots = self.rows[(id >> 10 & 3) as usize][(id >> 5 & 31) as usize].dots;
         let new = (!(dots >> (id & 31))).trailing_zeros();

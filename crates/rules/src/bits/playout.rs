@@ -10,7 +10,7 @@ use geometry::Move;
 
 use super::Code;
 use super::rows::{DOTS, LINES, Rows};
-use crate::{Position, BitPosition, Playout};
+use crate::{BitPosition, Playout, Position};
 
 /// The number of moves after which illegal lines are removed from the list. At this rate a sweep
 /// costs about as much as the repeated samples it saves.
@@ -104,7 +104,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> Playout for BitPlayout<LENGTH, T
 mod tests {
     use super::*;
     use crate::bits::testing::generator;
-    use crate::{PlainPosition, PlainPlayout};
+    use crate::{PlainPlayout, PlainPosition};
 
     /// How many of `games` games have each length.
     fn lengths<P: Playout>(playout: &mut P, from: &P::Position, games: usize) -> Vec<f64> {

@@ -172,7 +172,9 @@ impl<const LENGTH: usize, const TOUCHING: bool> BitPolicyRollout<LENGTH, TOUCHIN
     }
 }
 
-impl<const LENGTH: usize, const TOUCHING: bool> PolicyRollout for BitPolicyRollout<LENGTH, TOUCHING> {
+impl<const LENGTH: usize, const TOUCHING: bool> PolicyRollout
+    for BitPolicyRollout<LENGTH, TOUCHING>
+{
     fn line_count(&self) -> usize {
         LINES
     }

@@ -189,7 +189,7 @@ const fn is_inner(coordinate: i32) -> bool {
 mod tests {
     use super::*;
     use crate::bits::testing::generator;
-    use crate::{Position, BitPosition};
+    use crate::{BitPosition, Position};
 
     /// Plays random games and compares the rows with the position after every move.
     fn compare<const LENGTH: usize, const TOUCHING: bool>() {

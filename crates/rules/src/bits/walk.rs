@@ -11,7 +11,7 @@ use geometry::{Direction, Game, Line, Move, Point};
 use super::rows::{DOTS, FIRST_DOT, LINES, LineLanes, Rows, SPOTS, pack};
 use super::{Layout, SIDE, place_in};
 use crate::walk::{AnnealingWalk, below};
-use crate::{Position, BitPosition, ordered};
+use crate::{BitPosition, Position, ordered};
 
 /// A walk with lines of `LENGTH` (4 or 5) from the standard cross.
 #[derive(Debug, Clone)]

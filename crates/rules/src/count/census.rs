@@ -6,14 +6,18 @@ use geometry::{Game, Line, Move};
 
 use super::CountError;
 use crate::bits::Census;
-use crate::{Position, BitPosition, PlainPosition};
+use crate::{BitPosition, PlainPosition, Position};
 
 /// The number of positions with 0, 1, 2, ... moves that contain the moves `played` and none of the
 /// lines `excluded`, which must be legal after `played` or never. All games must end.
 ///
 /// # Panics
 /// If the moves are not legal.
-pub fn count_within(game: &Game, played: &[Move], excluded: &[Line]) -> Result<Vec<u128>, CountError> {
+pub fn count_within(
+    game: &Game,
+    played: &[Move],
+    excluded: &[Line],
+) -> Result<Vec<u128>, CountError> {
     if game.is_usual() {
         match (game.rules.length(), game.rules.touching()) {
             (5, true) => return in_bits::<5, true>(played, excluded),
@@ -48,7 +52,8 @@ fn in_bits<const LENGTH: usize, const TOUCHING: bool>(
 ) -> Result<Vec<u128>, CountError> {
     let mut position = BitPosition::<LENGTH, TOUCHING>::start();
     position.play_all(played).expect("the caller's moves are legal");
-    let left = position.legal().iter().filter(|&&code| !excluded.contains(&position.decode(code).line));
+    let left =
+        position.legal().iter().filter(|&&code| !excluded.contains(&position.decode(code).line));
     let counts = Census::new(&position).count(left.map(|code| (code.line(), code.dot())));
     let counts = counts.ok_or(CountError::OffGrid { moves: played.len() })?;
     let counts = counts.into_iter().map(u128::from);
@@ -104,10 +109,15 @@ mod tests {
                 for _ in 0..4 {
                     position.undo();
                 }
-                let excluded: Vec<Line> = position.legal().iter().map(|mv| mv.line).take(1).collect();
+                let excluded: Vec<Line> =
+                    position.legal().iter().map(|mv| mv.line).take(1).collect();
                 let moves = position.moves();
                 let Some(plain) = plainly(&mut position, &excluded, 1000) else { continue };
-                assert_eq!(count_within(&game, &moves, &excluded).expect("on the grid"), plain, "{name}");
+                assert_eq!(
+                    count_within(&game, &moves, &excluded).expect("on the grid"),
+                    plain,
+                    "{name}"
+                );
                 compared += 1;
             }
             assert!(compared > 3, "{name}: {compared}");

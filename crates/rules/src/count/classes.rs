@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use geometry::{Game, Line, Symmetry};
 
 use super::{CountError, Settings, positions};
-use crate::{Position, PlainPosition};
+use crate::{PlainPosition, Position};
 
 pub(super) fn count<P: Position + Send + Sync>(
     position: &P,
@@ -32,8 +32,12 @@ fn reduce<P: Position>(position: &P, mut sums: Vec<u128>) -> Result<Vec<u128>, C
     let symmetries = position.game().start.symmetries();
     let moves = sums.len() - 1;
     for &symmetry in symmetries.iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY) {
-        let mut fixed =
-            FixedPositions { symmetry, moves, excluded: HashSet::new(), counts: vec![0; moves + 1] };
+        let mut fixed = FixedPositions {
+            symmetry,
+            moves,
+            excluded: HashSet::new(),
+            counts: vec![0; moves + 1],
+        };
         fixed.counts[0] = 1;
         fixed.descend(&mut position.clone())?;
         for (sum, fixed) in sums.iter_mut().zip(fixed.counts) {
@@ -60,7 +64,8 @@ impl FixedPositions {
             return Err(CountError::OffGrid { moves: position.score() });
         }
         let score = position.score();
-        let legal: Vec<Line> = position.legal().iter().map(|&code| position.decode(code).line).collect();
+        let legal: Vec<Line> =
+            position.legal().iter().map(|&code| position.decode(code).line).collect();
         let mut tried = Vec::new();
         for line in legal {
             let orbit = self.orbit(line, position);

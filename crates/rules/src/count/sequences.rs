@@ -86,7 +86,12 @@ fn set_up<P: Position>(position: &mut P, lines: &[Line]) {
 }
 
 /// The class of the position `lines` with `line` added.
-fn canonical<P: Position>(lines: &[Line], line: Line, symmetries: &[Symmetry], position: &P) -> Class {
+fn canonical<P: Position>(
+    lines: &[Line],
+    line: Line,
+    symmetries: &[Symmetry],
+    position: &P,
+) -> Class {
     let rules = position.game().rules;
     let image = |symmetry: &Symmetry| {
         let mut image: Vec<Line> =

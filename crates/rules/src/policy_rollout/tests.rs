@@ -3,7 +3,8 @@
 use super::*;
 use crate::bits::testing::random;
 use crate::{
-    BitEngine, BitLineBoard, BitPolicyRollout, BitPosition, Engine, PlainEngine, PlainLineBoard, Position,
+    BitEngine, BitLineBoard, BitPolicyRollout, BitPosition, Engine, PlainEngine, PlainLineBoard,
+    Position,
 };
 use geometry::{Game, Start};
 use std::collections::HashMap;
@@ -119,8 +120,7 @@ fn legal_spans_are_those_found_by_replaying() {
 fn check_softmax<R: PolicyRollout>(mut rollout: R, from: &[Move], size: f64) {
     let board = BitLineBoard::<5, true>::start();
     let waits = waits(4096, size, 9);
-    let weight =
-        |mv: Move| 1.0 / f64::from(waits[board.line_id(mv.line).expect("known") as usize]);
+    let weight = |mv: Move| 1.0 / f64::from(waits[board.line_id(mv.line).expect("known") as usize]);
     let mut position = BitPosition::<5, true>::start();
     from.iter().for_each(|&mv| position.play(mv).expect("legal"));
     let mut expected: HashMap<Vec<Move>, f64> = HashMap::from([(Vec::new(), 1.0)]);
@@ -224,9 +224,7 @@ fn check_replay<E: Engine>(engine: &E, from: &[Move]) {
         let mut new = engine.policy_rollout(from);
         let reversed: Vec<Line> = lines.iter().rev().copied().collect();
         let ids = new.intern_lines(&reversed).expect("there is room");
-        assert!(
-            ids.iter().zip(&reversed).all(|(&id, &line)| new.line(id) == line)
-        );
+        assert!(ids.iter().zip(&reversed).all(|(&id, &line)| new.line(id) == line));
         assert_eq!(new.replay(&lines, score), Some(score));
         assert_eq!(new.moves(), moves);
         let described = |rollout: &E::PolicyRollout, legal_spans: &[LegalSpan]| -> Vec<_> {
@@ -255,7 +253,7 @@ fn games_are_found_again_by_their_lines() {
     let start = Start::cross(3).expect("in range");
     let plain = PlainEngine::new(Game { rules: "5D".parse().expect("known"), start });
     check_replay(&plain, &[]);
-    let mut first = BitEngine::<5, true>::new().rollout(&[]);
+    let mut first = BitEngine::<5, true>::new().policy_rollout(&[]);
     first.play(&[1.0; 4096], 12, || 1.0);
     check_replay(&BitEngine::<5, true>::new(), &first.moves());
 }

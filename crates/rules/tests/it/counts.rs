@@ -50,8 +50,10 @@ fn plainly(game: &Game, moves: usize) -> [Vec<u128>; 3] {
             }
         }
         games = next;
-        let sets: BTreeSet<BTreeSet<Line>> =
-            games.iter().map(|position| position.moves().iter().map(|mv| mv.line).collect()).collect();
+        let sets: BTreeSet<BTreeSet<Line>> = games
+            .iter()
+            .map(|position| position.moves().iter().map(|mv| mv.line).collect())
+            .collect();
         let least: BTreeSet<BTreeSet<Line>> = sets
             .iter()
             .map(|set| {

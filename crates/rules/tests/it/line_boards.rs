@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use geometry::{Game, Line, Move};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Position, BitLineBoard, LineSet, PlainPosition, PlainLineBoard, LineBoard, ordered, try_ordered};
+use rules::{
+    BitLineBoard, LineBoard, LineSet, PlainLineBoard, PlainPosition, Position, ordered, try_ordered,
+};
 
 /// The lines drawn on a board, with the offset of the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
@@ -83,7 +85,8 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
             let mut reported = Vec::new();
             let new = fast.draw_reporting(n, |number, legal| reported.push((number, legal)));
             on_fast.insert(line, (n, new));
-            let reported = reported.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
+            let reported =
+                reported.iter().map(|&(number, legal)| (fast.line(number), legal)).collect();
             assert_eq!(change(before, reported), legal_lines(&fast));
             assert!(!fast.is_legal(n));
             let n = number(&|n| plain.nth_legal(n), &|n| plain.line(n));

@@ -3,7 +3,7 @@
 use geometry::{Game, Point, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{Position, BitPosition, IllegalMove, PlainPosition};
+use rules::{BitPosition, IllegalMove, PlainPosition, Position};
 
 /// Plays the same choices on both positions and compares all observable state, forward and back.
 fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[Index]) {

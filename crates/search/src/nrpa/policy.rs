@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::Rng;
     use rand::SeedableRng;
-    use rules::{Position, BitPolicyRollout, BitLineBoard, PlainPosition, LineBoard};
+    use rules::{BitLineBoard, BitPolicyRollout, LineBoard, PlainPosition, Position};
     use std::collections::HashMap;
 
     /// Adaptation as Rosin wrote it: step by step over all legal moves.

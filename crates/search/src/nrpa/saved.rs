@@ -130,7 +130,8 @@ impl<R: PolicyRollout> Search<'_, R> {
 impl<R: PolicyRollout> Player<R> {
     /// The lines of a game in the order drawn.
     fn drawn(&self, game: &Game) -> Lines {
-        let mut played: Vec<&LegalSpan> = game.legal_spans.iter().filter(|span| span.played).collect();
+        let mut played: Vec<&LegalSpan> =
+            game.legal_spans.iter().filter(|span| span.played).collect();
         played.sort_unstable_by_key(|span| span.to);
         self.lines(played.into_iter().map(|span| span.line))
     }

@@ -1,7 +1,7 @@
 //! One game that is ruined and recreated again and again.
 
 use geometry::{Move, Point};
-use rules::{LineSet as _, LineBoard, ordered};
+use rules::{LineBoard, LineSet as _, ordered};
 use serde::{Deserialize, Serialize};
 
 use super::Temper;

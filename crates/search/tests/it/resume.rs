@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Start};
 use rand::{Rng as _, SeedableRng};
-use rules::{Position, Engine, PlainPosition, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, PlainPosition, Position, with_engine};
 use search::{Budget, METHODS, Method, Observer, Rng, Searcher, State, Unwatched};
 use serde_json::Value;
 
@@ -133,7 +133,9 @@ impl EngineVisitor for Law<'_> {
             method.search(engine, from, budget(cuts[0]), &mut rng, &mut keeper);
             for &cut in &cuts[1..] {
                 let state = stored(keeper.states.last().expect("a state at the end"));
-                method.resume(engine, from, &state, budget(cut), &mut keeper).expect("a good state");
+                method
+                    .resume(engine, from, &state, budget(cut), &mut keeper)
+                    .expect("a good state");
             }
             let state = stored(keeper.states.last().expect("a state at the end"));
             let found = method.resume(engine, from, &state, budget(playouts), &mut keeper);
@@ -365,7 +367,8 @@ fn a_state_of_another_method_is_refused() {
     let mut rng = Rng::seed_from_u64(1);
     method("random").search(&engine, &[], budget(9), &mut rng, &mut keeper);
     for name in ["rs1", "sa", "nmcs", "nrpa", "temper", "auto"] {
-        let refused = method(name).resume(&engine, &[], &keeper.states[0], budget(9), &mut Unwatched);
+        let refused =
+            method(name).resume(&engine, &[], &keeper.states[0], budget(9), &mut Unwatched);
         assert_eq!(refused, Err(search::BadState::Method), "{name}");
     }
 }

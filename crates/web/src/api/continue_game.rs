@@ -10,7 +10,6 @@ use search::Method;
 use serde::{Deserialize, Serialize};
 
 use super::native::{self, PlayedMove};
-use super::position::replay;
 use crate::body::Whole;
 use crate::hunts::random_seed;
 use crate::limits::HINT_TIME;
@@ -18,6 +17,7 @@ use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
 use crate::work::Stop;
+use rules::replay;
 
 #[derive(Deserialize)]
 pub(crate) struct ContinueRequest {

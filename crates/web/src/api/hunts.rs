@@ -18,12 +18,12 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::watch::Receiver;
 
 use super::native;
-use super::position::replay;
 use crate::body::Whole;
 use crate::hunts::{View, random_seed};
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
+use rules::replay;
 
 /// The minimum time between two messages about a hunt.
 const PAUSE: Duration = Duration::from_millis(150);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use geometry::Game;
 use rand::SeedableRng;
-use rules::{Engine, PlainEngine, Playout, EngineVisitor, with_engine};
+use rules::{Engine, EngineVisitor, PlainEngine, Playout, with_engine};
 use search::{Budget, Method, Nrpa, NrpaPart, Rng, Searcher, Unwatched};
 
 use super::{Figure, Part, time};
