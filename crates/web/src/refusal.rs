@@ -120,7 +120,7 @@ impl Refusal {
     /// The faulty move, counted from 1.
     fn number(&self) -> Option<usize> {
         match self {
-            Self::Illegal { number, .. } => Some(*number),
+            Self::Illegal(sequence) => Some(sequence.number),
             Self::Judge(refusal) => refusal.number().map(|number| number as usize),
             _ => None,
         }
