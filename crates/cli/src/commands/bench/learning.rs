@@ -7,7 +7,7 @@ use std::time::Duration;
 use geometry::Game;
 use learn::{Lesson, Objective, PRESETS, Position, Settings, Style, Team, Training};
 use rand::SeedableRng;
-use rules::{PlainPosition, Position};
+use rules::{PlainPosition, Position as _};
 use search::Rng;
 
 use super::{Figure, time};
