@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use geometry::{Line, Start};
     use proptest::prelude::*;
-    use rules::PlainPosition;
+    use rules::{PlainPosition, Position as _};
 
     fn frame(name: &str, side: usize, merged: bool) -> Frame {
         Frame::new(&Game::named(name).expect("known"), side, merged).expect("a board")
