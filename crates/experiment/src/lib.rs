@@ -1,20 +1,72 @@
-//! Published tables and figures, run again beside the published values.
+//! The experiments of the field, run again: published tables and figures, comparisons of methods
+//! by CPU time, a survey of boards, and a simulation of clusters.
 //!
-//! A [`Plan`] is a table of cells, each run many times with seeds of their own; [`conduct`] makes
-//! the runs that its file of results does not have yet; [`report`] puts the results beside what was
-//! published. Arguments and the remaining files are `cli`'s work.
+//! [`EXPERIMENTS`] has one row per experiment. A row says what can be chosen, what the experiment
+//! costs and how it runs; its results are files in a folder and one [`ExperimentView`]. An
+//! [`ExperimentDesign`] is a table of cells, each run several times with seeds of its own;
+//! [`conduct`] makes the runs that the journal does not have yet, so an interrupted experiment
+//! resumes. Printing is left to the caller.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use morpion_experiment::{Request, find};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let table2 = find("table2").expect("an experiment");
+//! let mut request = Request::new(table2, 1);
+//! request.set("sizes", "100")?;
+//! request.set("repeats", "2")?;
+//! request.set("out", folder.path().to_str().expect("UTF-8"))?;
+//! let views = (table2.run)(&request, &|_event| ControlFlow::Continue(()))?;
+//! assert_eq!(views[0].runs(), Some(4 * 2));
+//! assert!(folder.path().join("table2.csv").is_file());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod conduct;
+mod design;
+mod error;
 mod journal;
-mod paper;
-mod plan;
-pub mod plans;
-pub mod report;
+mod output;
+pub mod paper;
+mod pool;
+mod registry;
+mod request;
+mod run;
 pub mod scale;
-mod single;
 pub mod statistics;
 pub mod survey;
 
-pub use conduct::{Audience, ConductError, Ending, Standing, conduct};
-pub use journal::{Fault, Improvement, Journal, JournalError, Row};
-pub use plan::{Cell, Length, Plan, RunId};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+pub use conduct::conduct;
+pub use design::{Cell, ExperimentDesign, RunIndex, RunLength};
+pub use error::ExperimentError;
+pub use journal::{Improvement, Journal, JournalError, JournalFault, RunResult};
+pub use output::{ClaimView, ComparisonView, CostView, ExperimentView, ViewDetails};
+pub use registry::{EXPERIMENTS, Experiment, ExperimentCost, find};
+pub use request::{ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError};
+
+/// The progress of an experiment, reported from any of its threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Some of the work is done.
+    Progress {
+        /// The name of the experiment.
+        experiment: &'static str,
+        /// What is counted: `runs`, `boards` or `clusters`.
+        unit: &'static str,
+        /// How many of them are done.
+        done: usize,
+        /// How many there are.
+        total: usize,
+        /// The estimated remaining time, if any run has made progress yet.
+        remaining: Option<Duration>,
+    },
+}
+
+/// Receives events; `Break` interrupts the experiment, which keeps its finished runs.
+pub type OnEvent<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);

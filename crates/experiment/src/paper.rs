@@ -1,151 +1,245 @@
-//! What was published.
+//! Published tables and figures, run again beside the published values.
 //!
-//! All but [`NESTED`] is from H. Hyyrö and T. Poranen, *New Heuristics for Morpion Solitaire*, 25
-//! October 2007. Their G3(A3) is 4D here, G'3(A3) is 4T, G4(A4) is 5D and G'4(A4) is 5T. Times are seconds on an
-//! AMD Athlon64 3200+.
+//! All are from H. Hyyrö and T. Poranen, *New Heuristics for Morpion Solitaire*, 2007, but for
+//! nested search (Cazenave 2009) and the comparison of any methods by CPU time.
 
-use super::statistics::Published;
+pub mod designs;
+pub(crate) mod published;
+pub mod report;
 
-/// How often everything was repeated.
-pub(super) const REPEATS: u32 = 20;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// The games, in the order of the tables.
-pub(super) const GAMES: [&str; 4] = ["4D", "4T", "5D", "5T"];
+use geometry::Game;
 
-/// A mean score as printed, and the mean seconds beside it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Printed {
-    pub(super) mean: f64,
-    pub(super) seconds: f64,
+use self::designs::{MethodChoice, PaperOptions, PrefixOptions, ScoreTargets};
+use self::report::{ExperimentResults, PaperReport};
+use crate::OnEvent;
+use crate::conduct::conduct;
+use crate::design::ExperimentDesign;
+use crate::error::ExperimentError;
+use crate::journal::{Journal, RunResult};
+use crate::output::{ExperimentView, OutputFolder};
+use crate::registry::ExperimentCost;
+use crate::request::{PrefixGame, Request, RequestError};
+
+type Views = Result<Vec<ExperimentView>, ExperimentError>;
+type Design = fn(&PaperOptions) -> ExperimentDesign;
+
+/// A design, its folder, and how its results are reported.
+struct Study<'a> {
+    design: ExperimentDesign,
+    folder: OutputFolder,
+    report: Box<dyn Fn(ExperimentResults<'_>) -> PaperReport + 'a>,
 }
 
-impl Printed {
-    pub(super) fn published(self) -> Published {
-        Published { mean: self.mean, count: REPEATS as usize, rounding: 0.05 }
+impl<'a> Study<'a> {
+    fn new(
+        design: ExperimentDesign,
+        folder: PathBuf,
+        report: impl Fn(ExperimentResults<'_>) -> PaperReport + 'a,
+    ) -> Self {
+        let folder = OutputFolder::new(folder, design.name);
+        Self { design, folder, report: Box::new(report) }
+    }
+
+    /// Whether it can be started or resumed: known before any work.
+    fn check(&self) -> Result<(), ExperimentError> {
+        self.folder.create()?;
+        Journal::open(&self.design, &self.folder.path("csv"))?;
+        Ok(())
+    }
+
+    /// Makes the runs that are missing and writes the report.
+    fn run(
+        &self,
+        threads: u32,
+        on: OnEvent<'_>,
+    ) -> Result<(ExperimentView, Vec<RunResult>), ExperimentError> {
+        let rows = conduct(&self.design, &self.folder.path("csv"), threads, on)?;
+        let results = ExperimentResults { design: &self.design, rows: &rows };
+        let view = self.folder.publish((self.report)(results), &[results])?;
+        Ok((view, rows))
+    }
+
+    /// Runs it alone.
+    fn run_alone(&self, request: &Request, on: OnEvent<'_>) -> Views {
+        self.check()?;
+        Ok(vec![self.run(request.threads(), on)?.0])
     }
 }
 
-const fn p(mean: f64, seconds: f64) -> Printed {
-    Printed { mean, seconds }
+fn options(request: &Request) -> PaperOptions {
+    PaperOptions {
+        quick: request.is_quick(),
+        repeats: request.get("repeats"),
+        sizes: request.integers("sizes").or_else(|| request.integers("levels")),
+        seed: request.seed(),
+    }
 }
 
-/// The sample sizes s of Table 1.
-pub(super) const SAMPLES: [u64; 5] = [1, 10, 100, 1000, 10_000];
-
-/// Table 1: game, method, and a mean for each sample size.
-pub(super) const TABLE_1: [(&str, &str, [Printed; 5]); 8] = [
-    ("4D", "rs1", [p(30.6, 0.0), p(31.9, 0.05), p(32.9, 0.63), p(33.3, 6.55), p(33.8, 64.9)]),
-    ("4D", "rs2", [p(27.5, 0.0), p(30.5, 0.0), p(31.3, 0.04), p(32.2, 0.46), p(33.6, 4.69)]),
-    ("4T", "rs1", [p(51.6, 0.01), p(55.1, 0.15), p(57.4, 1.88), p(59.4, 20.3), p(59.7, 209.0)]),
-    ("4T", "rs2", [p(45.6, 0.0), p(51.1, 0.01), p(53.9, 0.13), p(57.0, 1.46), p(59.1, 15.8)]),
-    ("5D", "rs1", [p(60.1, 0.02), p(61.5, 0.25), p(63.0, 2.77), p(63.9, 27.6), p(64.4, 275.4)]),
-    ("5D", "rs2", [p(56.8, 0.0), p(60.0, 0.01), p(61.8, 0.19), p(62.7, 1.94), p(64.3, 20.2)]),
-    ("5T", "rs1", [p(80.9, 0.03), p(85.7, 0.42), p(88.9, 4.85), p(93.7, 52.3), p(96.5, 556.9)]),
-    ("5T", "rs2", [p(73.4, 0.0), p(80.4, 0.03), p(86.2, 0.35), p(90.9, 3.6), p(94.0, 37.3)]),
-];
-
-/// The numbers of steps r of Table 2 and Figures 4 and 5.
-pub(super) const STEPS: [u64; 4] = [10_000, 100_000, 1_000_000, 10_000_000];
-
-/// Table 2: game, temperature, and a mean for each number of steps.
-pub(super) const TABLE_2: [(&str, f64, [Printed; 4]); 4] = [
-    ("4D", 1.8, [p(32.1, 0.01), p(33.7, 0.12), p(34.2, 1.18), p(34.8, 11.8)]),
-    ("4T", 3.6, [p(48.9, 0.01), p(54.5, 0.13), p(58.2, 1.33), p(60.6, 13.2)]),
-    ("5D", 3.2, [p(59.4, 0.01), p(61.5, 0.14), p(63.2, 1.38), p(65.9, 13.7)]),
-    ("5T", 8.0, [p(75.8, 0.02), p(83.3, 0.15), p(87.9, 1.53), p(94.5, 15.4)]),
-];
-
-/// Table 3: method, and the best score for each game.
-pub(super) const TABLE_3: [(&str, [u64; 4]); 3] =
-    [("rs1", [34, 61, 66, 105]), ("rs2", [34, 61, 66, 100]), ("sa", [35, 62, 79, 143])];
-
-/// Between which temperatures Figures 4 (b) and 5 (b) have their best averages, by the text of
-/// section 3.2.
-pub(super) const BEST_TEMPERATURES: [(&str, f64, f64); 2] = [("4T", 3.0, 5.0), ("5T", 6.0, 10.0)];
-
-/// Under which temperature the averages of the disjoint games "became noticeably worse".
-pub(super) const TOO_COLD: f64 = 1.0;
-
-/// A long annealing of section 3.2.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Long {
-    pub(super) game: &'static str,
-    pub(super) t0: f64,
-    pub(super) t1: f64,
-    pub(super) cooling: f64,
-    pub(super) steps: u64,
-    pub(super) score: u64,
-    /// "Roughly 2 hours and 5 minutes", "roughly two days".
-    pub(super) seconds: f64,
+/// Runs a design that needs nothing but the usual options.
+pub(crate) fn run(
+    request: &Request,
+    on: OnEvent<'_>,
+    design: Design,
+    report: fn(ExperimentResults<'_>) -> PaperReport,
+) -> Views {
+    Study::new(design(&options(request)), request.out(), report).run_alone(request, on)
 }
 
-impl Long {
-    /// How many steps the whole run has.
-    pub(super) fn total(&self) -> u64 {
-        // As many temperatures as the search itself uses.
-        let (mut temperatures, mut temperature) = (0, self.t0);
-        while temperatures == 0 || temperature >= self.t1 {
-            temperature *= self.cooling;
-            temperatures += 1;
+pub(crate) fn prefix(request: &Request, on: OnEvent<'_>) -> Views {
+    let from = request.from.as_ref().ok_or(RequestError::Missing("from"))?;
+    let study = prefix_study(request, from, request.out())?;
+    study.run_alone(request, on)
+}
+
+fn prefix_study<'a>(
+    request: &Request,
+    from: &'a PrefixGame,
+    out: PathBuf,
+) -> Result<Study<'a>, ExperimentError> {
+    let PrefixGame { name, game, moves } = from;
+    let keep: Option<Vec<usize>> = request.integers("keep");
+    if let Some(&keep) = keep.iter().flatten().find(|&&keep| keep > moves.len()) {
+        return Err(RequestError::Keep { keep, name: name.clone(), moves: moves.len() }.into());
+    }
+    let prefix = PrefixOptions {
+        game: game.clone(),
+        moves: moves.clone(),
+        keep,
+        steps: request.get("steps"),
+        temperature: request.get("temperature"),
+    };
+    let design = designs::prefix(&prefix, &options(request))?;
+    Ok(Study::new(design, out, |results| report::prefix(results, moves.len())))
+}
+
+/// The cost of `prefix` for a game of 170 moves.
+pub(crate) fn prefix_cost() -> ExperimentCost {
+    let cells = PrefixOptions::default_keep(published::RECORD).len();
+    let cost = |repeats: f64, steps: f64| cells as f64 * repeats * steps * designs::PER_STEP;
+    ExperimentCost {
+        runs: cells * 20,
+        cpu_seconds: cost(20.0, 1e7),
+        quick_cpu_seconds: cost(5.0, 3e5),
+    }
+}
+
+/// The methods, games, seeds and time of `anytime` if nothing is chosen.
+const ANYTIME_METHODS: [&str; 4] = ["temper", "nrpa", "nmcs", "sa"];
+const ANYTIME_GAMES: [&str; 2] = ["5D", "5T"];
+const ANYTIME_SEEDS: [u32; 2] = [10, 3];
+const ANYTIME_SECONDS: [u64; 2] = [30, 1];
+
+pub(crate) fn anytime(request: &Request, on: OnEvent<'_>) -> Views {
+    let quick = usize::from(request.is_quick());
+    let games = request.all("game").unwrap_or_else(|| {
+        ANYTIME_GAMES.map(|name| Game::named(name).expect("a known game")).into()
+    });
+    let methods = request
+        .all("method")
+        .unwrap_or_else(|| ANYTIME_METHODS.map(MethodChoice::with_defaults).into());
+    let time = request.time("for").unwrap_or(Duration::from_secs(ANYTIME_SECONDS[quick]));
+    let targets = ScoreTargets(request.all("target").unwrap_or_default());
+    check_targets(&targets, &games)?;
+    let until = match request.has("stop") {
+        true if targets.0.is_empty() => return Err(RequestError::Missing("target").into()),
+        true => targets.clone(),
+        false => ScoreTargets::default(),
+    };
+    let repeats = Some(request.get("seeds").unwrap_or(ANYTIME_SEEDS[quick]));
+    let options = PaperOptions { repeats, ..options(request) };
+    let design = designs::anytime(&games, &methods, time, &until, &options)?;
+    let report = |results: ExperimentResults<'_>| report::anytime(results, &targets);
+    Study::new(design, request.out(), report).run_alone(request, on)
+}
+
+fn check_targets(targets: &ScoreTargets, games: &[Game]) -> Result<(), RequestError> {
+    let games: Vec<String> = games.iter().map(Game::to_string).collect();
+    for (place, target) in targets.0.iter().enumerate() {
+        let name = || target.game.clone().unwrap_or_else(|| "all games".to_owned());
+        if targets.0[..place].iter().any(|other| other.game == target.game) {
+            return Err(RequestError::TwoTargets(name()));
         }
-        temperatures * self.steps
+        if target.game.as_ref().is_some_and(|game| !games.contains(game)) {
+            return Err(RequestError::IdleTarget(name()));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn anytime_cost() -> ExperimentCost {
+    let cells = ANYTIME_GAMES.len() * ANYTIME_METHODS.len();
+    let [runs, quick] = ANYTIME_SEEDS.map(|seeds| cells * seeds as usize);
+    let [time, quick_time] = ANYTIME_SECONDS.map(|seconds| seconds as f64);
+    ExperimentCost {
+        runs,
+        cpu_seconds: runs as f64 * time,
+        quick_cpu_seconds: quick as f64 * quick_time,
     }
 }
 
-/// The long annealings whose parameters are known; those of the score of 79 were lost.
-pub(super) const LONG: [Long; 2] = [
-    Long {
-        game: "5D",
-        t0: 2.0,
-        t1: 1.8,
-        cooling: 0.99999,
-        steps: 1_000_000,
-        score: 74,
-        seconds: 7500.0,
-    },
-    Long {
-        game: "5T",
-        t0: 10.0,
-        t1: 9.0,
-        cooling: 0.9999,
-        steps: 80_000_000,
-        score: 143,
-        seconds: 172_800.0,
-    },
-];
-
-/// Section 3.3: the record game of 170 moves was found again "consistently" with this many of its
-/// first moves kept,
-pub(super) const FOUND_AGAIN: usize = 90;
-/// and no longer with this many,
-pub(super) const LOST: usize = 85;
-/// of the record game, which had this many.
-pub(super) const RECORD: usize = 170;
-
-/// Mean scores of single games by nested Monte-Carlo search of levels 1, 2 and 3: T. Cazenave, *Nested
-/// Monte-Carlo Search*, 2009. Of how many games is not known here.
-pub(super) const NESTED: [(&str, [f64; 3]); 2] =
-    [("5D", [61.0, 66.6, 72.5]), ("5T", [84.5, 99.9, 127.0])];
-
-/// The mean published for a level of nested Monte-Carlo search, if there is one.
-pub(super) fn nested(game: &str, level: u64) -> Option<f64> {
-    let (_, means) = NESTED.iter().find(|row| row.0 == game)?;
-    means.get(usize::try_from(level).ok()?.checked_sub(1)?).copied()
+/// The experiments that Table 3 takes its games from, each in its folder under `out`.
+fn sources(request: &Request, out: &Path) -> Vec<Study<'static>> {
+    let options = options(request);
+    let study = |design: Design, report: fn(ExperimentResults<'_>) -> PaperReport| {
+        let design = design(&options);
+        let folder = out.join(design.name);
+        Study::new(design, folder, report)
+    };
+    let mut studies = vec![
+        study(designs::table1, report::table1),
+        study(designs::table2, report::table2),
+        study(designs::fig4, report::figure),
+        study(designs::fig5, report::figure),
+    ];
+    let long = study(designs::long, report::long);
+    // Long runs made before count even if no new ones are asked for.
+    if request.has("long") || long.folder.path("csv").exists() {
+        studies.push(long);
+    }
+    studies
 }
 
-/// The mean that Table 1 prints for a cell, if it has one.
-pub(super) fn table1(game: &str, method: &str, samples: u64) -> Option<Printed> {
-    let (_, _, row) = TABLE_1.iter().find(|row| (row.0, row.1) == (game, method))?;
-    Some(row[SAMPLES.iter().position(|&size| size == samples)?])
+/// Runs all sources, then puts the best of them together as Table 3, the last view.
+fn best_of(request: &Request, on: OnEvent<'_>, studies: &[Study<'_>], out: PathBuf) -> Views {
+    let folder = OutputFolder::new(out, "table3");
+    folder.create()?;
+    let (mut views, mut all) = (Vec::new(), Vec::new());
+    for study in studies {
+        let (view, rows) = study.run(request.threads(), on)?;
+        views.push(view);
+        all.push(rows);
+    }
+    let results: Vec<ExperimentResults<'_>> = studies
+        .iter()
+        .zip(&all)
+        .map(|(study, rows)| ExperimentResults { design: &study.design, rows })
+        .collect();
+    let best = report::best(&results);
+    folder.write("csv", &best.csv)?;
+    views.push(folder.publish(best.report, &results)?);
+    Ok(views)
 }
 
-/// The mean that Table 2 prints for a number of steps, if it has one.
-pub(super) fn table2(game: &str, steps: u64) -> Option<Printed> {
-    let (_, _, row) = TABLE_2.iter().find(|row| row.0 == game)?;
-    Some(row[STEPS.iter().position(|&size| size == steps)?])
+pub(crate) fn table3(request: &Request, on: OnEvent<'_>) -> Views {
+    let out = request.out();
+    let studies = sources(request, &out.parent().map(Path::to_owned).unwrap_or_default());
+    studies.iter().try_for_each(Study::check)?;
+    let mut views = best_of(request, on, &studies, out)?;
+    Ok(views.split_off(views.len() - 1))
 }
 
-/// The temperature of Table 2.
-pub(super) fn temperature(game: &str) -> Option<f64> {
-    TABLE_2.iter().find(|row| row.0 == game).map(|row| row.1)
+pub(crate) fn all(request: &Request, on: OnEvent<'_>) -> Views {
+    let out = request.get("out").unwrap_or_else(|| PathBuf::from("out"));
+    let studies = sources(request, &out);
+    let prefix = request.from.as_ref();
+    let prefix = prefix.map(|from| prefix_study(request, from, out.join("prefix"))).transpose()?;
+    studies.iter().chain(&prefix).try_for_each(Study::check)?;
+    let mut views = best_of(request, on, &studies, out.join("table3"))?;
+    if let Some(prefix) = prefix {
+        views.push(prefix.run(request.threads(), on)?.0);
+    }
+    Ok(views)
 }

@@ -1,23 +1,23 @@
-//! Means, spreads, and the test that says whether a published mean agrees with ours.
+//! Means, standard errors, and the test of a published mean against ours.
 
-/// The mean of some whole numbers and how they spread.
+/// The mean and spread of some scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Summary {
-    /// How many numbers.
+pub struct ScoreSummary {
+    /// How many scores.
     pub count: usize,
     /// Their mean.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 below the line; unknown for fewer than two.
+    /// Their sample standard deviation; unknown for fewer than two.
     pub deviation: Option<f64>,
-    /// The least.
+    /// The lowest.
     pub min: u64,
-    /// The largest.
+    /// The highest.
     pub max: u64,
 }
 
-impl Summary {
-    /// The summary of at least one number.
-    pub fn of(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
+impl ScoreSummary {
+    /// The summary of at least one score.
+    pub fn new(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
         let numbers: Vec<u64> = numbers.into_iter().collect();
         let (&min, &max) = (numbers.iter().min()?, numbers.iter().max()?);
         let count = numbers.len();
@@ -28,66 +28,69 @@ impl Summary {
     }
 
     /// The standard error of the mean.
+    #[must_use]
     pub fn error(&self) -> Option<f64> {
         self.deviation.map(|deviation| deviation / (self.count as f64).sqrt())
     }
 
-    /// Half the width of the interval that holds the true mean with this confidence (Student).
+    /// Half the width of the confidence interval of the mean (Student).
+    #[must_use]
     pub fn half_width(&self, confidence: f64) -> Option<f64> {
         let freedom = (self.count.checked_sub(1)?) as f64;
         Some(self.error()? * student_quantile(confidence, freedom))
     }
 }
 
-/// A published mean: rounded, and without a spread.
+/// A published mean: rounded, without a standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Published {
+pub struct PublishedMean {
     /// The mean as printed.
     pub mean: f64,
-    /// Over how many runs.
+    /// The number of runs.
     pub count: usize,
-    /// By how much rounding may have moved it.
+    /// The largest rounding error.
     pub rounding: f64,
 }
 
-/// What a test says.
+/// The result of a significance test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Verdict {
-    /// Whether a difference as large as this is no surprise.
+pub struct TestResult {
+    /// Whether the difference is not significant.
     pub agrees: bool,
-    /// How likely chance alone makes one at least as large.
+    /// The p-value.
     pub p: f64,
 }
 
-/// The level of every test: a difference counts if chance alone makes one as large in less than
-/// this share of cases.
+/// The significance level of every test.
 pub const LEVEL: f64 = 0.01;
 
-/// Whether a published mean agrees with ours: Student's test with our spread for both.
+/// Tests a published mean against ours: Student's t-test with our variance for both.
 ///
-/// If both programs draw from the same distribution, the difference of the means has variance
-/// s²/n + s²/m, and s is known from our n runs with n - 1 degrees of freedom. Rounding is taken off
-/// the difference. Whole numbers with a mean of 34.8 cannot all be alike, so s² is at least what
-/// the published mean itself requires: that matters where all of our runs end alike.
+/// If both programs sample the same distribution, the difference of the means has variance
+/// s²/n + s²/m, and s is known from our n runs with n - 1 degrees of freedom. The rounding error is
+/// subtracted from the difference. Integers with a mean of 34.8 cannot all be equal, so s² is at
+/// least what the published mean requires, which matters if all of our runs have the same score.
 ///
-/// `None` with a single run of ours, which has no spread.
-pub fn compare(ours: &Summary, theirs: Published) -> Option<Verdict> {
+/// `None` with a single run of ours, which has no variance.
+#[must_use]
+pub fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult> {
     let part = theirs.mean - theirs.mean.floor();
     let count = theirs.count as f64;
     let least = if theirs.count > 1 { part * (1.0 - part) * count / (count - 1.0) } else { 0.0 };
     let variance = ours.deviation?.powi(2).max(least);
     let error = (variance / ours.count as f64 + variance / count).sqrt();
     let difference = ((ours.mean - theirs.mean).abs() - theirs.rounding).max(0.0);
-    Some(verdict(difference, error, (ours.count - 1) as f64))
+    Some(t_test(difference, error, (ours.count - 1) as f64))
 }
 
-/// Whether the first mean is lower than the second by more than chance explains (Welch).
+/// Tests whether the first mean is significantly lower than the second (Welch, one-sided).
 ///
-/// One-sided; `None` if either has no spread.
-pub fn is_lower(first: &Summary, second: &Summary) -> Option<Verdict> {
-    let part = |summary: &Summary| Some(summary.error()?.powi(2));
+/// `None` if either has no variance.
+#[must_use]
+pub fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<TestResult> {
+    let part = |summary: &ScoreSummary| Some(summary.error()?.powi(2));
     let (one, two) = (part(first)?, part(second)?);
-    let weight = |part: f64, summary: &Summary| part * part / (summary.count - 1) as f64;
+    let weight = |part: f64, summary: &ScoreSummary| part * part / (summary.count - 1) as f64;
     let weights = weight(one, first) + weight(two, second);
     let freedom = if weights > 0.0 {
         (one + two).powi(2) / weights
@@ -95,27 +98,29 @@ pub fn is_lower(first: &Summary, second: &Summary) -> Option<Verdict> {
         (first.count + second.count - 2) as f64
     };
     let difference = (second.mean - first.mean).max(0.0);
-    let both = verdict(difference, (one + two).sqrt(), freedom);
+    let both = t_test(difference, (one + two).sqrt(), freedom);
     // Half of the two tails lies on this side.
     let p = both.p / 2.0;
-    Some(Verdict { agrees: p >= LEVEL, p })
+    Some(TestResult { agrees: p >= LEVEL, p })
 }
 
-fn verdict(difference: f64, error: f64, freedom: f64) -> Verdict {
+fn t_test(difference: f64, error: f64, freedom: f64) -> TestResult {
     let p = match (difference > 0.0, error > 0.0) {
         (false, _) => 1.0,
         (true, false) => 0.0,
         (true, true) => student_tails(difference / error, freedom),
     };
-    Verdict { agrees: p >= LEVEL, p }
+    TestResult { agrees: p >= LEVEL, p }
 }
 
-/// How likely Student's t with so many degrees of freedom lies beyond `t` on either side.
+/// The two-sided p-value of Student's t.
+#[must_use]
 pub fn student_tails(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }
 
-/// The t that Student's t stays within, on both sides, with probability `confidence`.
+/// The two-sided quantile of Student's t: |t| is at most this with probability `confidence`.
+#[must_use]
 pub fn student_quantile(confidence: f64, freedom: f64) -> f64 {
     let outside = 1.0 - confidence;
     let (mut low, mut high) = (0.0, 1.0);
@@ -130,7 +135,7 @@ pub fn student_quantile(confidence: f64, freedom: f64) -> f64 {
 }
 
 /// The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun
-/// 26.5.8) in Lentz's way.
+/// 26.5.8) with Lentz's algorithm.
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);
@@ -179,18 +184,18 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_is_what_it_is_by_hand() {
+    fn a_summary_agrees_with_a_calculation_by_hand() {
         // Mean 5; squares 9 1 1 1 0 0 4 16 = 32; 32 / 7.
-        let summary = Summary::of([2, 4, 4, 4, 5, 5, 7, 9]).expect("numbers");
+        let summary = ScoreSummary::new([2, 4, 4, 4, 5, 5, 7, 9]).expect("numbers");
         assert_eq!((summary.count, summary.mean, summary.min, summary.max), (8, 5.0, 2, 9));
-        near(summary.deviation.expect("a spread"), (32.0f64 / 7.0).sqrt(), 1e-12);
+        near(summary.deviation.expect("a deviation"), (32.0f64 / 7.0).sqrt(), 1e-12);
         near(summary.error().expect("an error"), (4.0f64 / 7.0).sqrt(), 1e-12);
-        assert_eq!(Summary::of([]), None);
-        assert_eq!(Summary::of([3]).expect("a number").deviation, None);
+        assert_eq!(ScoreSummary::new([]), None);
+        assert_eq!(ScoreSummary::new([3]).expect("a number").deviation, None);
     }
 
     #[test]
-    fn student_is_as_in_the_tables() {
+    fn students_t_agrees_with_published_tables() {
         for (confidence, freedom, t) in [
             (0.95, 1.0, 12.706),
             (0.95, 4.0, 2.776),
@@ -208,39 +213,39 @@ mod tests {
     }
 
     #[test]
-    fn a_published_mean_is_compared_with_our_spread_for_both() {
+    fn a_published_mean_is_tested_with_our_variance() {
         // Ours: 20 runs, mean 60, s = sqrt(20/19); error sqrt(2 s²/20) = 0.32444.
-        let ours = Summary::of([59, 61].repeat(10)).expect("numbers");
-        let theirs = |mean| Published { mean, count: 20, rounding: 0.05 };
+        let ours = ScoreSummary::new([59, 61].repeat(10)).expect("numbers");
+        let theirs = |mean| PublishedMean { mean, count: 20, rounding: 0.05 };
         // t = 0.95 / 0.32444 = 2.928 > 2.861, but 0.85 / 0.32444 = 2.62.
-        let far = compare(&ours, theirs(61.0)).expect("a verdict");
+        let far = compare(&ours, theirs(61.0)).expect("a result");
         assert!(!far.agrees && far.p < 0.01, "{far:?}");
         near(far.p, student_tails(0.95 / 0.324_443, 19.0), 1e-6);
-        assert!(compare(&ours, theirs(60.9)).expect("a verdict").agrees);
-        assert_eq!(compare(&ours, theirs(60.0)).expect("a verdict").p, 1.0);
-        assert_eq!(compare(&Summary::of([60]).expect("a number"), theirs(60.0)), None);
+        assert!(compare(&ours, theirs(60.9)).expect("a result").agrees);
+        assert_eq!(compare(&ours, theirs(60.0)).expect("a result").p, 1.0);
+        assert_eq!(compare(&ScoreSummary::new([60]).expect("a number"), theirs(60.0)), None);
     }
 
     #[test]
-    fn runs_that_all_end_alike_are_no_proof_of_a_difference() {
-        // A mean of 34.8 of 20 whole numbers needs a variance of at least 0.16 * 20 / 19.
-        let ours = Summary::of([35; 20]).expect("numbers");
-        let close = compare(&ours, Published { mean: 34.8, count: 20, rounding: 0.05 });
-        assert!(close.expect("a verdict").agrees);
-        let far = compare(&ours, Published { mean: 33.8, count: 20, rounding: 0.05 });
-        assert!(!far.expect("a verdict").agrees);
-        let other = compare(&ours, Published { mean: 34.0, count: 20, rounding: 0.05 });
-        assert_eq!(other.expect("a verdict").p, 0.0);
+    fn equal_scores_do_not_prove_a_difference() {
+        // A mean of 34.8 of 20 integers needs a variance of at least 0.16 * 20 / 19.
+        let ours = ScoreSummary::new([35; 20]).expect("numbers");
+        let close = compare(&ours, PublishedMean { mean: 34.8, count: 20, rounding: 0.05 });
+        assert!(close.expect("a result").agrees);
+        let far = compare(&ours, PublishedMean { mean: 33.8, count: 20, rounding: 0.05 });
+        assert!(!far.expect("a result").agrees);
+        let other = compare(&ours, PublishedMean { mean: 34.0, count: 20, rounding: 0.05 });
+        assert_eq!(other.expect("a result").p, 0.0);
     }
 
     #[test]
-    fn lower_means_lower_by_more_than_chance() {
-        let high = Summary::of([59, 61].repeat(10)).expect("numbers");
-        let low = Summary::of([57, 59].repeat(10)).expect("numbers");
-        assert!(!is_lower(&low, &high).expect("a verdict").agrees);
-        assert!(is_lower(&high, &low).expect("a verdict").agrees);
+    fn lower_means_significantly_lower() {
+        let high = ScoreSummary::new([59, 61].repeat(10)).expect("numbers");
+        let low = ScoreSummary::new([57, 59].repeat(10)).expect("numbers");
+        assert!(!is_lower(&low, &high).expect("a result").agrees);
+        assert!(is_lower(&high, &low).expect("a result").agrees);
         // Equal spreads and counts: Welch's degrees of freedom are 38, as Student's.
-        let p = is_lower(&low, &high).expect("a verdict").p;
+        let p = is_lower(&low, &high).expect("a result").p;
         near(p, student_tails(2.0 / (2.0 / 19.0f64).sqrt(), 38.0) / 2.0, 1e-9);
     }
 }

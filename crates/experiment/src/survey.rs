@@ -1,15 +1,19 @@
-//! A look at random boards: what linear programs say of them, and what proofs would cost.
+//! A survey of random boards: the values of their linear programs, and what proofs would cost.
 //!
-//! Two samples. Of the maximal boards of a [`HullFamily`], evenly: their values, each with its certificate. Of the
-//! hulls that have too many dots for a target, the same number from each layer of dots: the value of the
-//! board, and if that is beyond the target, how the bound of the hull comes down as cases are told apart. From
-//! the seed alone follows which boards are looked at; only processor times depend on the machine.
+//! Two samples: maximal boards of a [`HullFamily`], uniformly, with their values and certificates; and
+//! hulls that have too many dots for a target, the same number from each layer of dots, with the
+//! value of the board and, if that is above the target, the bound of the hull as it is split into
+//! cases. The seed alone decides which boards are sampled; only CPU times depend on the machine.
 
 mod report;
 mod table;
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bound::hull::{CaseSplitting, HullError};
@@ -23,28 +27,34 @@ use rand::{RngExt as _, SeedableRng as _};
 use search::Rng;
 use solver::{LpMethod, Solver};
 
-pub use report::{Cost, Estimate, Report, report};
-pub use table::{BadTable, read, write};
+use crate::error::ExperimentError;
+use crate::output::{CostView, ExperimentView, OutputFolder, ViewDetails};
+use crate::pool::for_each;
+use crate::request::{Request, RequestError};
+use crate::{Event, OnEvent};
 
-/// What to look at.
+pub use report::{BoundCost, Estimate, SurveyReport, report};
+pub use table::{ParseSurveyError, read, write};
+
+/// The options of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
-    /// How many maximal boards.
+pub struct SurveyOptions {
+    /// The number of maximal boards.
     pub maximal: usize,
-    /// How many hulls of each layer.
+    /// The number of hulls of each layer.
     pub hulls: usize,
-    /// How many linear programs may be spent on the cases of a hull.
+    /// The most linear programs for the cases of a hull.
     pub programs: usize,
     /// The lowest bound of interest.
     pub target: u32,
-    /// Where all choices come from.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// How many numbers of dots make a layer.
+/// The width of a layer, in dots.
 pub const LAYER: u32 = 20;
 
-/// Of what a board was drawn.
+/// What a board was sampled from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stratum {
     /// The maximal boards.
@@ -53,27 +63,27 @@ pub enum Stratum {
     Hulls(u32),
 }
 
-/// The boards to be looked at, and how many each stands for.
+/// The sampled boards, and the sizes of the strata they represent.
 #[derive(Debug, Clone)]
-pub struct Sample {
-    /// How many boards each stratum has.
+pub struct BoardSample {
+    /// The number of boards in each stratum.
     pub sizes: BTreeMap<Stratum, u64>,
     /// The boards.
     pub boards: Vec<(Stratum, Octagon)>,
 }
 
-impl Sample {
-    /// Draws the boards of a wish.
-    pub fn draw(game: &Game, wish: &Wish) -> Result<Self, FamilyError> {
+impl BoardSample {
+    /// Samples boards.
+    pub fn new(game: &Game, options: &SurveyOptions) -> Result<Self, FamilyError> {
         let family = HullFamily::new(game)?;
-        // More dots than this, or else there are not too many moves anyway.
-        let least = wish.target + family.potential() / 8 + 1;
-        let mut rng = Rng::seed_from_u64(wish.seed);
+        // With fewer dots a game cannot be longer than the target.
+        let least = options.target + family.potential() / 8 + 1;
+        let mut rng = Rng::seed_from_u64(options.seed);
         let mut drawn: BTreeMap<Stratum, (u64, Vec<Octagon>)> = BTreeMap::new();
         let mut offer = |stratum, most: usize, octagon: Octagon| {
             let (seen, kept) = drawn.entry(stratum).or_default();
             *seen += 1;
-            // Each so far is kept with the same chance (Vitter 1985, algorithm R).
+            // Each so far is kept with the same probability (Vitter 1985, algorithm R).
             if kept.len() < most {
                 kept.push(octagon);
             } else if let Some(place) = kept.get_mut(rng.random_range(0..*seen) as usize) {
@@ -82,10 +92,10 @@ impl Sample {
         };
         family.for_each_class(|octagon| {
             if family.is_maximal(&octagon) {
-                offer(Stratum::Maximal, wish.maximal, octagon);
+                offer(Stratum::Maximal, options.maximal, octagon);
             }
             if let Some(more) = octagon.area().checked_sub(least) {
-                offer(Stratum::Hulls(least + more / LAYER * LAYER), wish.hulls, octagon);
+                offer(Stratum::Hulls(least + more / LAYER * LAYER), options.hulls, octagon);
             }
         });
         let sizes = drawn.iter().map(|(&stratum, &(seen, _))| (stratum, seen)).collect();
@@ -93,183 +103,222 @@ impl Sample {
         for (stratum, (_, kept)) in drawn {
             boards.extend(kept.into_iter().map(|octagon| (stratum, octagon)));
         }
-        // A survey that is stopped has looked at all strata alike.
+        // An interrupted survey has probed all strata alike.
         boards.shuffle(&mut rng);
         Ok(Self { sizes, boards })
     }
 }
 
-/// What was seen of a board.
+/// The results for a board.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Probe {
-    /// Of what it was drawn.
+pub struct BoardProbe {
+    /// What it was sampled from.
     pub stratum: Stratum,
     /// The board.
     pub board: Octagon,
     /// The value of its linear program.
     pub value: f64,
-    /// The processor time to solve it and to make the certificate.
+    /// The CPU time to solve it and to make the certificate.
     pub cpu: Duration,
-    /// How the bound of the hull came down; empty if nobody looked.
-    pub descent: Footholds,
+    /// The bound of the hull as it is split into cases; empty if that was not needed.
+    pub trace: BoundTrace,
 }
 
-/// The bounds of a hull, each less than the one before, and at last what was spent in all.
+/// Decreasing bounds of a hull, and at last the total cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Footholds(pub Vec<Foothold>);
+pub struct BoundTrace(pub Vec<TracePoint>);
 
-impl Footholds {
-    /// What it took to come down to this bound, if it did.
-    pub fn to(&self, bound: u32) -> Option<Foothold> {
-        self.0.iter().copied().find(|foothold| foothold.bound <= i128::from(bound))
+impl BoundTrace {
+    /// The cost of this bound, if it was reached.
+    #[must_use]
+    pub fn reaching(&self, bound: u32) -> Option<TracePoint> {
+        self.0.iter().copied().find(|point| point.bound <= i128::from(bound))
     }
 
-    /// Where it ended.
-    pub fn last(&self) -> Option<Foothold> {
+    /// The end.
+    #[must_use]
+    pub fn last(&self) -> Option<TracePoint> {
         self.0.last().copied()
     }
 }
 
-/// A bound on the way down.
+/// A bound of a hull and its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Foothold {
+pub struct TracePoint {
     /// The most moves.
     pub bound: i128,
-    /// How many linear programs it took.
+    /// The number of linear programs.
     pub programs: usize,
-    /// How much processor time.
+    /// The CPU time.
     pub cpu: Duration,
 }
 
-/// Is told how a survey goes, from whichever thread has news.
-pub trait SurveyWatcher: Sync {
-    /// Another board has been looked at; these are all.
-    fn seen(&self, probes: &[Probe]);
-
-    /// Whether to stop now.
-    fn wants_stop(&self) -> bool;
-}
-
-/// Why there is no survey.
+/// Why a survey failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoSurvey {
-    /// A linear program has no good end.
+pub enum SurveyError {
+    /// The game has no family of boards.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+    /// A linear program has no solution.
     #[error(transparent)]
     Program(#[from] LpError),
-    /// A hull has no model.
+    /// A hull has no linear program.
     #[error(transparent)]
-    Model(#[from] ProblemError),
-    /// It was stopped; what was seen is kept by whoever was told.
-    #[error("stopped")]
-    Stopped,
+    Problem(#[from] ProblemError),
+    /// The caller interrupted it.
+    #[error("interrupted")]
+    Interrupted,
 }
 
-/// Looks at all boards of a sample that have not been looked at before, on so many threads.
+/// Probes all boards of a sample that `before` does not have, on several threads.
+///
+/// `on` receives all probes whenever there is a new one, and before every linear program.
 pub fn survey(
     game: &Game,
-    wish: &Wish,
-    sample: &Sample,
+    options: &SurveyOptions,
+    sample: &BoardSample,
     solver: Solver,
-    before: Vec<Probe>,
+    before: Vec<BoardProbe>,
     threads: u32,
-    watcher: &dyn SurveyWatcher,
-) -> Result<Vec<Probe>, NoSurvey> {
+    on: &(dyn Fn(Option<&[BoardProbe]>) -> ControlFlow<()> + Sync),
+) -> Result<Vec<BoardProbe>, SurveyError> {
     let is_new = |(stratum, board): &&(Stratum, Octagon)| {
         !before.iter().any(|probe| probe.stratum == *stratum && probe.board == *board)
     };
-    let left: Vec<(Stratum, Octagon)> = sample.boards.iter().filter(is_new).copied().collect();
-    let left = Mutex::new(left.into_iter());
-    let seen = Mutex::new((before, None));
-    let surveyor = Surveyor { game, solver, wish, watcher };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let next = left.lock().expect("no thread panics").next();
-                    let Some((stratum, board)) = next else { break };
-                    let probe = surveyor.probe(stratum, board);
-                    let mut seen = seen.lock().expect("no thread panics");
-                    match probe {
-                        Ok(probe) => {
-                            seen.0.push(probe);
-                            watcher.seen(&seen.0);
-                        }
-                        Err(trouble) => {
-                            seen.1.get_or_insert(trouble);
-                        }
-                    }
-                    if seen.1.is_some() {
-                        break;
-                    }
-                }
-            });
+    let missing: Vec<(Stratum, Octagon)> = sample.boards.iter().filter(is_new).copied().collect();
+    let probes = Mutex::new(before);
+    let surveyor = Surveyor { game, solver, options, on };
+    for_each(&missing, threads, &|&(stratum, board)| {
+        let probe = surveyor.probe(stratum, board)?;
+        let mut probes = probes.lock().expect("no thread panics holding the probes");
+        probes.push(probe);
+        match on(Some(&probes)) {
+            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(()) => Err(SurveyError::Interrupted),
         }
-    });
-    match seen.into_inner().expect("no thread panics") {
-        (mut probes, None) => {
-            probes.sort_by_key(|probe| (probe.stratum, probe.board));
-            Ok(probes)
-        }
-        (_, Some(trouble)) => Err(trouble),
-    }
+    })?;
+    let mut probes = probes.into_inner().expect("no thread panics holding the probes");
+    probes.sort_by_key(|probe| (probe.stratum, probe.board));
+    Ok(probes)
 }
 
 struct Surveyor<'a> {
     game: &'a Game,
     solver: Solver,
-    wish: &'a Wish,
-    watcher: &'a dyn SurveyWatcher,
+    options: &'a SurveyOptions,
+    on: &'a (dyn Fn(Option<&[BoardProbe]>) -> ControlFlow<()> + Sync),
 }
 
 impl Surveyor<'_> {
-    fn probe(&self, stratum: Stratum, board: Octagon) -> Result<Probe, NoSurvey> {
-        self.go_on()?;
+    fn probe(&self, stratum: Stratum, board: Octagon) -> Result<BoardProbe, SurveyError> {
+        self.check_interrupt()?;
         let clock = ThreadTime::now();
         let problem =
             BoardProblem::new(self.game.clone(), Board::Octagon(board), Formulation::Lines);
         let value = lp::certify(self.solver, &problem, LpMethod::InteriorPoint)?.value();
         let cpu = clock.elapsed();
-        let too_large = value >= f64::from(self.wish.target) + 1.0;
-        let descent = match stratum {
-            Stratum::Hulls(_) if too_large => self.descent(board)?,
-            _ => Footholds::default(),
+        let is_above = value >= f64::from(self.options.target) + 1.0;
+        let trace = match stratum {
+            Stratum::Hulls(_) if is_above => self.trace(board)?,
+            _ => BoundTrace::default(),
         };
-        Ok(Probe { stratum, board, value, cpu, descent })
+        Ok(BoardProbe { stratum, board, value, cpu, trace })
     }
 
-    /// How the bound of a hull comes down, to the target or as far as the programs reach.
-    fn descent(&self, hull: Octagon) -> Result<Footholds, NoSurvey> {
-        let target = self.wish.target;
+    /// The bound of a hull by cases, down to the target or until the programs are spent.
+    fn trace(&self, hull: Octagon) -> Result<BoundTrace, SurveyError> {
+        let target = self.options.target;
         let solve = |problem: &BoardProblem, program: &LinearProgram| {
-            self.go_on()?;
+            self.check_interrupt()?;
             Ok(lp::case_bound(self.solver, problem, program, target)?)
         };
         let clock = ThreadTime::now();
-        let mut footholds: Vec<Foothold> = Vec::new();
-        let mut descent = CaseSplitting::new(self.game, hull, solve);
+        let mut points: Vec<TracePoint> = Vec::new();
+        let mut splitting = CaseSplitting::new(self.game, hull, solve);
         loop {
-            let mut now = match descent {
-                Ok(descent) => descent,
-                Err(HullError::Solver(trouble)) => return Err(trouble),
-                Err(HullError::Problem(trouble)) => return Err(trouble.into()),
-                // Nothing is left to be told apart: so far and no further.
+            let mut now = match splitting {
+                Ok(splitting) => splitting,
+                Err(HullError::Solver(error)) => return Err(error),
+                Err(HullError::Problem(error)) => return Err(error.into()),
+                // No case can be split any further.
                 Err(_) => break,
             };
             let (bound, programs) = (now.bound(), now.solved());
-            let ends = bound <= i128::from(target) || programs >= self.wish.programs;
-            if ends || footholds.last().is_none_or(|last| bound < last.bound) {
-                footholds.push(Foothold { bound, programs, cpu: clock.elapsed() });
+            let ends = bound <= i128::from(target) || programs >= self.options.programs;
+            if ends || points.last().is_none_or(|last| bound < last.bound) {
+                points.push(TracePoint { bound, programs, cpu: clock.elapsed() });
             }
             if ends {
                 break;
             }
-            descent = now.step(solve).map(|()| now);
+            splitting = now.step(solve).map(|()| now);
         }
-        Ok(Footholds(footholds))
+        Ok(BoundTrace(points))
     }
 
-    fn go_on(&self) -> Result<(), NoSurvey> {
-        if self.watcher.wants_stop() { Err(NoSurvey::Stopped) } else { Ok(()) }
+    fn check_interrupt(&self) -> Result<(), SurveyError> {
+        match (self.on)(None) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(SurveyError::Interrupted),
+        }
     }
+}
+
+/// `experiment boards`: a survey of 5T, stored after every board.
+pub(crate) fn run(
+    request: &Request,
+    on: OnEvent<'_>,
+) -> Result<Vec<ExperimentView>, ExperimentError> {
+    let game = Game::named("5T").expect("a known game");
+    let quick = request.is_quick();
+    let or =
+        |name: &str, usual, small| request.get(name).unwrap_or(if quick { small } else { usual });
+    let options = SurveyOptions {
+        maximal: or("maximal", 200, 4),
+        hulls: or("hulls", 8, 1),
+        programs: or("programs", 30, 3),
+        target: request.get("target").unwrap_or(485),
+        seed: request.seed(),
+    };
+    let solver = request.solver.ok_or(RequestError::Missing("solver"))?;
+    let folder = OutputFolder::new(request.out(), "boards");
+    folder.create()?;
+    let csv = folder.path("csv");
+    let before = match fs::read_to_string(&csv) {
+        Ok(text) => read(&game, &options, &text)
+            .map_err(|error| ExperimentError::SurveyTable(csv.clone(), error))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(ExperimentError::File(csv, error)),
+    };
+    let sample = BoardSample::new(&game, &options).map_err(SurveyError::from)?;
+    let (done, total) = (AtomicUsize::new(before.len()), sample.boards.len());
+    let unwritten = Mutex::new(None);
+    let probes = survey(&game, &options, &sample, solver, before, request.threads(), &|probes| {
+        if let Some(probes) = probes {
+            done.store(probes.len(), Ordering::Relaxed);
+            if let Err(error) = folder.write("csv", &write(&game, &options, probes)) {
+                unwritten.lock().expect("no thread panics here").get_or_insert(error);
+                return ControlFlow::Break(());
+            }
+        }
+        let (experiment, unit, done) = ("boards", "boards", done.load(Ordering::Relaxed));
+        on(Event::Progress { experiment, unit, done, total, remaining: None })
+    });
+    if let Some(error) = unwritten.into_inner().expect("no thread panics here") {
+        return Err(error);
+    }
+    let probes = probes.map_err(|error| match error {
+        SurveyError::Interrupted => {
+            let (experiment, unit, done) = ("boards", "boards", done.into_inner());
+            ExperimentError::Interrupted { experiment, unit, done, total, file: csv }
+        }
+        error => error.into(),
+    })?;
+    let report = report(&game, &options, &sample, &probes);
+    folder.write("csv", &write(&game, &options, &probes))?;
+    folder.write("md", &report.markdown)?;
+    folder.write("svg", &report.svg)?;
+    let costs = report.costs.iter().map(CostView::from).collect();
+    Ok(vec![folder.view(ViewDetails::Boards { boards: probes.len(), costs })])
 }

@@ -1,33 +1,31 @@
-//! `morpion experiment`.
+//! `morpion experiment`: one subcommand for each row of the registry.
 
-mod args;
-mod boards;
-mod list;
-mod scale;
-mod stage;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
-use experiment::plans::{self, Choice, Prefix, Targets};
-use experiment::report::{self, Report, Results};
-use experiment::{Plan, Row};
-
-use self::args::{
-    AllArgs, AnytimeArgs, Basic, LongArgs, NmcsArgs, PrefixArgs, TableArgs, WholeArgs,
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches, Args as _, Command, FromArgMatches, Subcommand};
+use experiment::{
+    EXPERIMENTS, Event, Experiment, ExperimentError, ExperimentParameter, ParameterKind,
+    PrefixGame, Request, find,
 };
-use self::boards::BoardsArgs;
-use self::stage::{Part, Stage};
-use super::judged;
-use crate::files;
-use crate::output::Exit;
+use serde::Serialize;
+use std::ops::ControlFlow;
 
-/// Runs a published table or figure again, beside the published values
+use super::judged;
+use crate::args::{FileGame, all_cores};
+use crate::files;
+use crate::interrupt::stop_flag;
+use crate::output::{Exit, note, print, print_json};
+use crate::progress::Progress;
+use crate::solver::SolverArgs;
+
+/// Run a published table or figure again and compare with the published values
 ///
 /// Without a name, lists the experiments with their cost. Each writes three files into its folder:
-/// NAME.csv has every single run with its seed, NAME.md puts ours beside theirs and says whether
-/// they agree, NAME.svg is a picture. Every run is kept at once: after Ctrl-C or a crash the same
-/// command goes on where it was. Scores depend on --seed only, not on threads.
+/// NAME.csv has every run with its seed, NAME.md compares our values with the published ones,
+/// NAME.svg is a chart. Every run is stored at once: after Ctrl-C or a crash the same command
+/// resumes. Scores depend on --seed only, not on threads.
 ///
 /// Examples:
 ///   morpion experiment
@@ -35,195 +33,208 @@ use crate::output::Exit;
 ///   morpion experiment fig4 --repeats 5 --sizes 10000,100000 --out out/my-fig4
 ///   morpion experiment prefix --from record.json --keep 80,85,90,95
 ///   morpion experiment nmcs --levels 3 --repeats 4
-///   morpion experiment anytime --method temper --method sa:t0=4,t1=4 --game 5D --for 30s --target 80
+///   morpion experiment anytime --method temper --method sa:t0=4,t1=4 --game 5D --for 30s
 ///   morpion experiment all --out results
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    name: Option<Name>,
+    choice: Option<Choice>,
 
     /// Print the list of experiments as JSON
     #[arg(long)]
     json: bool,
 }
 
-#[derive(clap::Subcommand)]
-enum Name {
-    /// Random sampling (RS1, RS2): Hyyrö and Poranen 2007, Table 1
-    Table1(TableArgs),
-    /// RS1 by the average and by the longest endgame, beside Table 1
-    Readings(TableArgs),
-    /// Simulated annealing at the best temperatures: Table 2
-    Table2(TableArgs),
-    /// The best games of all runs of table1, table2, fig4 and fig5, which are made if missing: Table 3
-    Table3(WholeArgs),
-    /// Annealing of 4D and 4T at all temperatures: Figure 4
-    Fig4(TableArgs),
-    /// Annealing of 5D and 5T at all temperatures: Figure 5
-    Fig5(TableArgs),
-    /// The two long annealings of section 3.2 whose parameters are known
-    Long(LongArgs),
-    /// Annealing from the first moves of a game: section 3.3
-    Prefix(PrefixArgs),
-    /// Single games by nested Monte-Carlo search: Cazenave 2009
-    Nmcs(NmcsArgs),
-    /// Score against processor time, for any methods on any games
-    Anytime(AnytimeArgs),
-    /// Linear programs of random boards of 5T: how values are spread, what proofs would cost
-    Boards(BoardsArgs),
-    /// What many cores would do for a proof and for a hunt: a simulation from measured times
-    Scale(scale::ScaleArgs),
-    /// table1, table2, fig4, fig5 and table3, each in a folder of its own
-    All(AllArgs),
+/// An experiment and its flags, as the registry has them.
+struct Choice {
+    experiment: &'static Experiment,
+    matches: ArgMatches,
+}
+
+impl Subcommand for Choice {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(EXPERIMENTS.iter().map(subcommand))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        find(name).is_some()
+    }
+}
+
+impl FromArgMatches for Choice {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let experiment = find(name).ok_or_else(missing)?;
+        Ok(Self { experiment, matches: matches.clone() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn subcommand(experiment: &Experiment) -> Command {
+    let mut command = Command::new(experiment.name).about(experiment.title);
+    for parameter in experiment.parameters() {
+        command = match parameter.kind {
+            ParameterKind::Solver => SolverArgs::augment_args(command),
+            ParameterKind::VerifiedGame { required: true } => {
+                FileGame::augment_args(command.arg(flag(parameter)))
+            }
+            _ => command.arg(flag(parameter)),
+        };
+    }
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+    command.arg(json.help("Print the results as JSON"))
+}
+
+fn flag(parameter: &ExperimentParameter) -> Arg {
+    let ExperimentParameter { name, alias, value_name, help, kind, default } = *parameter;
+    let mut arg = Arg::new(name).long(name).help(help);
+    if let Some(alias) = alias {
+        arg = arg.alias(alias);
+    }
+    if let Some(default) = default {
+        arg = arg.default_value(default);
+    }
+    if kind == ParameterKind::Flag {
+        return arg.action(ArgAction::SetTrue);
+    }
+    let action = if kind.repeats() { ArgAction::Append } else { ArgAction::Set };
+    let check = move |text: &str| kind.check(text).map(|()| text.to_owned());
+    arg.value_name(value_name)
+        .action(action)
+        .required(kind == ParameterKind::VerifiedGame { required: true })
+        .allow_hyphen_values(kind == ParameterKind::Time)
+        .value_parser(check)
+}
+
+impl Choice {
+    fn request(&self) -> Result<Request> {
+        let mut request = Request::new(self.experiment, all_cores());
+        for parameter in self.experiment.parameters() {
+            let name = parameter.name;
+            match parameter.kind {
+                ParameterKind::Flag => {
+                    if self.matches.get_flag(name) {
+                        request.set(name, "")?;
+                    }
+                }
+                ParameterKind::Solver => {
+                    let solver = SolverArgs::from_arg_matches(&self.matches)?;
+                    request.solver = Some(solver.open()?);
+                }
+                ParameterKind::VerifiedGame { required } => {
+                    if let Some(file) = self.matches.get_one::<String>(name) {
+                        request.from = Some(self.game(&PathBuf::from(file), required)?);
+                    }
+                }
+                _ => {
+                    let values = self.matches.get_many::<String>(name).into_iter().flatten();
+                    for value in values {
+                        request.set(name, value)?;
+                    }
+                }
+            }
+        }
+        Ok(request)
+    }
+
+    /// The game of a file, which must be legal.
+    fn game(&self, file: &PathBuf, has_rules: bool) -> Result<PrefixGame> {
+        let name = files::name(file);
+        let game = match has_rules {
+            true => FileGame::from_arg_matches(&self.matches)?.game()?,
+            false => None,
+        };
+        let judged = judged::judge(file, game.as_ref())?;
+        let moves = judged::moves(&judged.verdict.with_context(|| format!("--from {name}"))?);
+        let game = judged.record.with_context(|| format!("--from {name}"))?.game;
+        Ok(PrefixGame { name, game, moves })
+    }
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let Some(name) = args.name else { return list::run(args.json) };
-    match name {
-        Name::Table1(args) => table(&args, "table1", plans::table1, report::table1),
-        Name::Readings(args) => table(&args, "readings", plans::readings, report::readings),
-        Name::Table2(args) => table(&args, "table2", plans::table2, report::table2),
-        Name::Fig4(args) => table(&args, "fig4", plans::fig4, report::figure),
-        Name::Fig5(args) => table(&args, "fig5", plans::fig5, report::figure),
-        Name::Long(args) => {
-            let plan = plans::long(&args.common.choice());
-            one(&args.common.basic, Part::new(plan, args.common.basic.out("long"), report::long))
+    let Some(choice) = args.choice else { return list(args.json) };
+    let request = choice.request()?;
+    let (stop, line) = (stop_flag()?, Progress::new());
+    let result = (choice.experiment.run)(&request, &|event| {
+        line.show(progress(event));
+        match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        Name::Prefix(args) => {
-            let (plan, moves) = prefix_plan(&args, &args.common.choice())?;
-            let write = move |results: Results<'_>| report::prefix(results, moves);
-            one(&args.common.basic, Part::new(plan, args.common.basic.out("prefix"), write))
+    });
+    drop(line);
+    let views = match result {
+        Err(error @ ExperimentError::Interrupted { .. }) => {
+            note(error);
+            return Ok(Exit::Negative);
         }
-        Name::Nmcs(args) => {
-            let choice = Choice { sizes: args.levels(), ..args.common.choice() };
-            let basic = &args.common.basic;
-            one(basic, Part::new(plans::nmcs(&choice), basic.out("nmcs"), report::nmcs))
-        }
-        Name::Anytime(args) => {
-            let targets = args.targets()?;
-            let until = if args.stop { targets.clone() } else { Targets::default() };
-            let (games, methods) = (args.games(), args.methods());
-            let plan = plans::anytime(&games, &methods, args.time(), &until, &args.choice())?;
-            let write = move |results: Results<'_>| report::anytime(results, &targets);
-            one(&args.basic, Part::new(plan, args.basic.out("anytime"), write))
-        }
-        Name::Boards(args) => boards::run(&args),
-        Name::Scale(args) => scale::run(&args),
-        Name::Table3(args) => {
-            let out = args.common.basic.out("table3");
-            let beside = out.parent().map(Path::to_owned).unwrap_or_default();
-            let parts = published(&args.common.choice(), &beside, args.long);
-            whole(&args.common.basic, parts, &out, None, false)
-        }
-        Name::All(args) => all(&args),
-    }
-}
-
-fn table(
-    args: &TableArgs,
-    name: &str,
-    plan: fn(&Choice) -> Plan,
-    report: fn(Results<'_>) -> Report,
-) -> Result<Exit> {
-    let choice = Choice { sizes: args.sizes(), ..args.common.choice() };
-    let basic = &args.common.basic;
-    one(basic, Part::new(plan(&choice), basic.out(name), report))
-}
-
-/// One experiment in one folder.
-fn one(basic: &Basic, part: Part) -> Result<Exit> {
-    let stage = Stage::new(basic.threads())?;
-    stage.check(std::slice::from_ref(&part))?;
-    let Some(rows) = stage.run(&part)? else { return Ok(Exit::Negative) };
-    let told = stage.publish(&part, &rows)?;
-    stage::print(&[told], basic.json, false)
-}
-
-fn all(args: &AllArgs) -> Result<Exit> {
-    let basic = &args.common.basic;
-    let out = basic.out_or("out");
-    let choice = args.common.choice();
-    let prefix = match &args.from {
-        Some(from) => {
-            let prefix = prefix_of(from, None)?;
-            let moves = prefix.moves.len();
-            let plan = plans::prefix(&prefix, &choice)?;
-            let write = move |results: Results<'_>| report::prefix(results, moves);
-            Some(Part::new(plan, out.join("prefix"), write))
-        }
-        None => None,
+        result => result?,
     };
-    let parts = published(&choice, &out, args.long);
-    whole(basic, parts, &out.join("table3"), prefix, true)
+    match &views[..] {
+        [view] if choice.matches.get_flag("json") => print_json(view)?,
+        _ if choice.matches.get_flag("json") => print_json(&views)?,
+        _ => views.iter().try_for_each(print)?,
+    }
+    Ok(Exit::Success)
 }
 
-/// The experiments that Table 3 takes its games from, each in its folder under `out`.
-fn published(choice: &Choice, out: &Path, long: bool) -> Vec<Part> {
-    let mut parts = vec![
-        Part::new(plans::table1(choice), out.join("table1"), report::table1),
-        Part::new(plans::table2(choice), out.join("table2"), report::table2),
-        Part::new(plans::fig4(choice), out.join("fig4"), report::figure),
-        Part::new(plans::fig5(choice), out.join("fig5"), report::figure),
-    ];
-    let made = Part::new(plans::long(choice), out.join("long"), report::long);
-    // Long runs that were made before count even if nobody asks for new ones.
-    if long || made.csv().exists() {
-        parts.push(made);
-    }
-    parts
+fn progress(event: Event) -> String {
+    let Event::Progress { experiment, unit, done, total, remaining } = event else {
+        return String::new();
+    };
+    let left = remaining.map(|left| format!(", {} left", time(left.as_secs_f64())));
+    format!("{experiment}: {done} of {total} {unit}{}", left.unwrap_or_default())
 }
 
-/// Several experiments, then the best of them as Table 3.
-fn whole(
-    basic: &Basic,
-    parts: Vec<Part>,
-    out: &Path,
-    extra: Option<Part>,
-    tell_all: bool,
-) -> Result<Exit> {
-    let stage = Stage::new(basic.threads())?;
-    stage.check(&parts)?;
-    stage.check(extra.as_slice())?;
-    stage::make_folder(out)?;
-    let (mut all, mut told): (Vec<Vec<Row>>, Vec<_>) = (Vec::new(), Vec::new());
-    for part in &parts {
-        let Some(rows) = stage.run(part)? else { return Ok(Exit::Negative) };
-        told.push(stage.publish(part, &rows)?);
-        all.push(rows);
-    }
-    let results: Vec<Results<'_>> =
-        parts.iter().zip(&all).map(|(part, rows)| Results { plan: &part.plan, rows }).collect();
-    let best = report::best(&results);
-    files::write(&out.join("table3.csv"), best.csv.as_bytes())?;
-    let table3 = stage::write(out, "table3", best.report, &results)?;
-    if !tell_all {
-        return stage::print(&[table3], basic.json, false);
-    }
-    told.push(table3);
-    if let Some(part) = &extra {
-        let Some(rows) = stage.run(part)? else { return Ok(Exit::Negative) };
-        told.push(stage.publish(part, &rows)?);
-    }
-    stage::print(&told, basic.json, true)
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    what: &'static str,
+    runs: usize,
+    cpu_seconds: f64,
+    quick_cpu_seconds: f64,
 }
 
-fn prefix_plan(args: &PrefixArgs, choice: &Choice) -> Result<(Plan, usize)> {
-    let mut prefix = prefix_of(&args.from, args.game.game()?.as_ref())?;
-    let moves = prefix.moves.len();
-    prefix.keep.clone_from(&args.keep);
-    (prefix.steps, prefix.temperature) = (args.steps, args.temperature);
-    if let Some(&keep) = args.keep.iter().flatten().find(|&&keep| keep > moves) {
-        bail!("--keep {keep}: {} has only {moves} moves", files::name(&args.from));
+fn list(json: bool) -> Result<Exit> {
+    let row = |experiment: &Experiment| {
+        let cost = (experiment.cost)();
+        Row {
+            name: experiment.name,
+            what: experiment.title,
+            runs: cost.runs,
+            cpu_seconds: cost.cpu_seconds,
+            quick_cpu_seconds: cost.quick_cpu_seconds,
+        }
+    };
+    let rows: Vec<Row> = EXPERIMENTS.iter().map(row).collect();
+    if json {
+        print_json(&rows)?;
+        return Ok(Exit::Success);
     }
-    Ok((plans::prefix(&prefix, choice).context("--temperature")?, moves))
+    print(format_args!("{:<8} {:>6} {:>9} {:>9}  what", "name", "runs", "CPU time", "--quick"))?;
+    for Row { name, what, runs, cpu_seconds, quick_cpu_seconds } in rows {
+        let (whole, quick) = (time(cpu_seconds), time(quick_cpu_seconds));
+        print(format_args!("{name:<8} {runs:>6} {whole:>9} {quick:>9}  {what}"))?;
+    }
+    print("\nCPU times are estimates for a core of 2.8 GHz; all cores are used.")?;
+    print("`morpion experiment NAME` runs one; `morpion experiment NAME --help` has its options.")?;
+    Ok(Exit::Success)
 }
 
-/// The game of a file, which must be legal, to be gone on with from its first moves.
-fn prefix_of(file: &Path, game: Option<&geometry::Game>) -> Result<Prefix> {
-    let name = files::name(file);
-    let judged = judged::judge(file, game)?;
-    let moves = judged::moves(&judged.verdict.with_context(|| format!("--from {name}"))?);
-    let game = judged.record.with_context(|| format!("--from {name}"))?.game;
-    Ok(Prefix { game, moves, keep: None, steps: None, temperature: None })
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s >= 5400.0 => format!("{:.1} h", s / 3600.0),
+        s if s >= 90.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.0} s", s.max(1.0)),
+    }
 }

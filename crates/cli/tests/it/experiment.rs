@@ -168,7 +168,7 @@ fn a_signal_stops_an_experiment_which_keeps_its_runs() {
     let told = std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
     assert!(told.expect("a shell").success());
     let ran = Ran::of(child.wait_with_output().expect("it ends")).is_negative();
-    assert!(ran.err.contains("the same command goes on"), "{}", ran.err);
+    assert!(ran.err.contains("the same command resumes"), "{}", ran.err);
     assert!(rows(&bench.path("here/fig4.csv")) >= 5);
 }
 

@@ -1,78 +1,87 @@
-//! What simulated clusters say, in numbers, words and a picture.
+//! The report of simulated clusters.
 
 use std::fmt::Write as _;
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Course, Job, Measured, Row, Search, Wish};
-use crate::report::{self, table};
+use super::{ClusterJob, MeasuredSearch, Measurements, ScaleOptions, ScaleRow, SimulatedRun};
+use crate::paper::report::{self, table};
 
-/// What comes of it.
+/// The report of simulated clusters.
 #[derive(Debug, Clone)]
-pub struct Report {
-    /// For people.
+pub struct ScaleReport {
+    /// The page.
     pub markdown: String,
-    /// Time against cores.
+    /// The chart: time against cores.
     pub svg: String,
-    /// Every course.
+    /// Every simulated run.
     pub csv: String,
 }
 
-/// Puts simulated rows into words, numbers and a picture.
-pub fn report(wish: &Wish, measured: &Measured, rows: &[Row]) -> Report {
-    let proofs: Vec<&Row> =
-        rows.iter().filter(|row| matches!(row.job, Job::Proof { .. })).collect();
-    let hunts: Vec<&Row> = rows.iter().filter(|row| matches!(row.job, Job::Hunt { .. })).collect();
+/// The report of these rows.
+#[must_use]
+pub fn report(
+    options: &ScaleOptions,
+    measurements: &Measurements,
+    rows: &[ScaleRow],
+) -> ScaleReport {
+    let proofs: Vec<&ScaleRow> =
+        rows.iter().filter(|row| matches!(row.job, ClusterJob::Proof { .. })).collect();
+    let hunts: Vec<&ScaleRow> =
+        rows.iter().filter(|row| matches!(row.job, ClusterJob::Hunt { .. })).collect();
     let markdown = format!(
-        "# What many cores would do\n\n\
-         Simulated from measured times, {} times each with seed {}; every number of a row is the mean. Times on one core and rates of the \
-         engine are those of the machine that measured them.\n\n{}\n{}\n## A proof by boards\n\n{}\n\n{}\n## A hunt\n\n{}\n\n{}\n{}",
-        wish.repeats,
-        wish.seed,
-        settings(wish),
-        inputs(measured),
-        proof_words(wish, measured),
-        courses(&proofs, measured),
+        "# Scaling to many cores\n\n\
+         Simulated from measured times, {} times each with seed {}; every number of a row is the \
+         mean. Times on one core and broker rates are those of the machine that measured \
+         them.\n\n{}\n{}\n## A proof by boards\n\n{}\n\n{}\n## A hunt\n\n{}\n\n{}\n{}",
+        options.repeats,
+        options.seed,
+        settings(options),
+        inputs(measurements),
+        proof_words(options, measurements),
+        runs_table(&proofs, measurements),
         HUNT_WORDS,
-        courses(&hunts, measured),
-        rates(wish, measured),
+        runs_table(&hunts, measurements),
+        rates(options, measurements),
     );
-    let panel = |title: &str, rows: &[&Row]| Panel {
+    let panel = |title: &str, rows: &[&ScaleRow]| Panel {
         title: title.to_owned(),
         x: Axis::logarithmic("cores"),
         y: Axis::logarithmic("seconds"),
-        series: series(rows, measured),
+        series: series(rows, measurements),
     };
     let svg = chart(&Chart {
-        title: "What many cores would do".to_owned(),
-        note: "Time until all is judged, or until the first find is; mean, least and most of the simulated courses"
+        title: "Scaling to many cores".to_owned(),
+        note: "Time until all results, or the first success, are verified; mean and range of the \
+               simulated runs"
             .to_owned(),
         panels: vec![panel("A proof by boards", &proofs), panel("A hunt", &hunts)],
         ordered: false,
         theme: Theme::Light,
     });
-    Report { markdown, svg, csv: csv(rows, measured) }
+    ScaleReport { markdown, svg, csv: csv(rows, measurements) }
 }
 
 const HUNT_WORDS: &str = "\
-    Independent runs, each as long as those measured, handed out until one reaches the score. A run drawn from the measured ones \
-    can be no faster than the fastest of these: beyond some hundred cores that, and the time to hand out the first tasks, is all that is \
-    left. Runs that share their bests are not simulated.";
+    Independent runs, each as long as those measurements, until one reaches the score. A run sampled \
+    from the measured ones can be no faster than the fastest of them: beyond some hundred cores \
+    only that and the time to assign the first tasks remain. Runs that share their best games are \
+    not simulated.";
 
-fn settings(wish: &Wish) -> String {
-    let cluster = &wish.cluster;
+fn settings(options: &ScaleOptions) -> String {
+    let cluster = &options.cluster;
     let rows = [
-        ("tasks a second through the engine, out and back", format!("{}", cluster.rate)),
-        ("judges", cluster.judges.to_string()),
-        ("the judge's time for a board", time(wish.judge_board)),
-        ("the judge's time for a game", time(wish.judge_game)),
-        ("mean life of a core", time(cluster.lifetime)),
-        ("lease of a task whose core died", time(cluster.lease)),
-        ("until a dead core is replaced", time(cluster.repair)),
+        ("tasks per second through the broker, both ways", format!("{}", cluster.rate)),
+        ("verifiers", cluster.verifiers.to_string()),
+        ("verification time of a board", time(options.verify_board)),
+        ("verification time of a game", time(options.verify_game)),
+        ("mean time to failure of a core", time(cluster.lifetime)),
+        ("lease of a task", time(cluster.lease)),
+        ("time to replace a failed core", time(cluster.repair)),
         (
             "tasks on slow cores",
-            format!("{} %, {} times as long", cluster.slow_share * 100.0, cluster.slow_factor),
+            format!("{} %, {} times slower", cluster.slow_share * 100.0, cluster.slow_factor),
         ),
     ];
     let rows: Vec<Vec<String>> =
@@ -80,13 +89,13 @@ fn settings(wish: &Wish) -> String {
     table(&["setting", "value"], &rows)
 }
 
-fn inputs(measured: &Measured) -> String {
-    let (mean, deviation) = measured.board_spread();
+fn inputs(measurements: &Measurements) -> String {
+    let (mean, deviation) = measurements.board_spread();
     let mut text = format!(
-        "Measured: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean and standard deviation)",
-        measured.boards.len()
+        "Measurements: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean and standard deviation)",
+        measurements.boards.len()
     );
-    for search in &measured.searches {
+    for search in &measurements.searches {
         let seconds: f64 = search.runs.iter().map(|run| run.seconds).sum();
         let _ = write!(text, "; {} runs of {}, {}", search.runs.len(), search.game, time(seconds));
     }
@@ -94,94 +103,99 @@ fn inputs(measured: &Measured) -> String {
     text
 }
 
-fn proof_words(wish: &Wish, measured: &Measured) -> String {
-    let (mean, _) = measured.board_spread();
-    let cores = wish.cluster.rate * mean;
-    let judged = wish.cluster.judges as f64 / wish.judge_board;
+fn proof_words(options: &ScaleOptions, measurements: &Measurements) -> String {
+    let (mean, _) = measurements.board_spread();
+    let cores = options.cluster.rate * mean;
+    let verified = options.cluster.verifiers as f64 / options.verify_board;
     format!(
-        "{} boards. The engine is saturated by {cores:.0} cores if each task is one program, and by so many times more if a task is \
-         longer, be it that it has several boards or that a board takes a tree of programs. The judges see {judged:.0} boards a second; so \
-         they keep up with {:.0} cores, whatever the engine does. Programs are drawn anew for each node of a tree.",
-        wish.boards,
-        judged * mean,
+        "{} boards. {cores:.0} cores saturate the broker if each task is one program; longer tasks, \
+         with several boards or a tree of programs per board, allow proportionally more. The \
+         verifiers process {verified:.0} boards per second, so they keep up with {:.0} cores, \
+         whatever the broker does. The programs of a tree are sampled independently.",
+        options.boards,
+        verified * mean,
     )
 }
 
-fn courses(rows: &[&Row], measured: &Measured) -> String {
+fn runs_table(rows: &[&ScaleRow], measurements: &Measurements) -> String {
     let names = [
         "job",
         "cores",
         "time",
-        "least to most",
+        "range",
         "core-hours",
-        "of them useful",
-        "handed out again",
-        "engine",
-        "judges",
+        "useful",
+        "re-queued",
+        "broker",
+        "verifiers",
         "limit",
     ];
-    let row = |row: &&Row| {
-        let mean = |value: fn(&Course) -> f64| mean(row, value);
-        let wall = mean(|course| course.wall);
+    let row = |row: &&ScaleRow| {
+        let mean = |value: fn(&SimulatedRun) -> f64| row.mean(value);
+        let wall = mean(|run| run.wall);
         let (least, most) = spread(row);
         let hours = wall * row.cores as f64 / 3600.0;
-        let useful = mean(|course| course.useful) / (wall * row.cores as f64);
-        let (engine, judges) = (mean(|course| course.engine), mean(|course| course.judges));
+        let useful = mean(|run| run.useful) / (wall * row.cores as f64);
+        let (broker, verifiers) = (mean(|run| run.broker), mean(|run| run.verifiers));
         vec![
-            name(&row.job, measured),
+            row.job.name(measurements),
             grouped(row.cores),
             time(wall),
             format!("{} to {}", time(least), time(most)),
             short(hours),
             percent(useful),
-            format!("{:.0}", mean(|course| course.again as f64)),
-            percent(engine),
-            percent(judges),
-            limit(useful, engine, judges).to_owned(),
+            format!("{:.0}", mean(|run| run.requeued as f64)),
+            percent(broker),
+            percent(verifiers),
+            limit(useful, broker, verifiers).to_owned(),
         ]
     };
     table(&names, &rows.iter().map(row).collect::<Vec<_>>())
 }
 
-/// What keeps it from being faster.
-fn limit(useful: f64, engine: f64, judges: f64) -> &'static str {
-    match (useful, engine, judges) {
-        (_, engine, judges) if engine > 0.8 && engine >= judges => "engine",
-        (_, _, judges) if judges > 0.8 => "judges",
-        (useful, ..) if useful > 0.8 => "cores",
-        _ => "the longest tasks",
+/// The bottleneck.
+fn limit(useful: f64, broker: f64, verifiers: f64) -> &'static str {
+    if broker > 0.8 && broker >= verifiers {
+        "broker"
+    } else if verifiers > 0.8 {
+        "verifiers"
+    } else if useful > 0.8 {
+        "cores"
+    } else {
+        "the longest tasks"
     }
 }
 
 /// How rare scores are.
-fn rates(wish: &Wish, measured: &Measured) -> String {
+fn rates(options: &ScaleOptions, measurements: &Measurements) -> String {
     let mut rows = Vec::new();
-    for search in &measured.searches {
-        let mut row = |rate: super::Rate, source: String| {
+    for search in &measurements.searches {
+        let mut row = |rate: super::ScoreRate, source: String| {
             let hours = 1.0 / rate.per_second / 3600.0;
             rows.push(vec![search.game.clone(), rate.score.to_string(), source, short(hours)]);
         };
         for rate in search.rates() {
             row(rate, format!("{} of {} runs", rate.reached, search.runs.len()));
         }
-        if let Some(rate) = wish.goal.and_then(|goal| search.extrapolated(goal)) {
+        if let Some(rate) = options.goal.and_then(|goal| search.extrapolated(goal)) {
             let factor = search.factor().unwrap_or(1.0);
-            row(rate, format!("extrapolated, a factor of {factor:.2} for each move"));
+            row(rate, format!("extrapolated, a factor of {factor:.2} per move"));
         }
     }
     format!(
-        "\nHow rare scores are. An extrapolated row assumes that every further move goes on being as much rarer as those measured \
-         were, which nobody knows and which gets worse where a method has its limit.\n\n{}",
+        "\nHow rare scores are. An extrapolated row assumes that every further move is rarer by the \
+         same factor as those measurements, which is unproven and too optimistic near the limit of a \
+         method.\n\n{}",
         table(&["game", "score", "from", "core-hours"], &rows)
     )
 }
 
-fn series(rows: &[&Row], measured: &Measured) -> Vec<Series> {
+fn series(rows: &[&ScaleRow], measurements: &Measurements) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
     for row in rows {
-        let called = name(&row.job, measured);
+        let called = row.job.name(measurements);
         let (low, high) = spread(row);
-        let wall = mean(row, |course| course.wall);
+        let wall = row.mean(|run| run.wall);
         let mark = Mark { x: row.cores as f64, y: wall, low, high };
         match series.iter_mut().find(|series| series.name == called) {
             Some(series) => series.points.push(mark),
@@ -194,17 +208,18 @@ fn series(rows: &[&Row], measured: &Measured) -> Vec<Series> {
     series
 }
 
-fn csv(rows: &[Row], measured: &Measured) -> String {
+fn csv(rows: &[ScaleRow], measurements: &Measurements) -> String {
     let mut text = String::from(
         "job,cores,repeat,wall_seconds,useful_seconds,lost_seconds,answered,again,engine,judges\n",
     );
     for row in rows {
-        for (repeat, course) in row.courses.iter().enumerate() {
-            let Course { wall, useful, lost, answered, again, engine, judges } = course;
+        for (repeat, run) in row.runs.iter().enumerate() {
+            let SimulatedRun { wall, useful, lost, finished, requeued, broker, verifiers } = run;
             let _ = writeln!(
                 text,
-                "{},{},{repeat},{wall:.3},{useful:.3},{lost:.3},{answered},{again},{engine:.4},{judges:.4}",
-                name(&row.job, measured).replace(',', ""),
+                "{},{},{repeat},{wall:.3},{useful:.3},{lost:.3},{finished},{requeued},\
+                 {broker:.4},{verifiers:.4}",
+                row.job.name(measurements).replace(',', ""),
                 row.cores
             );
         }
@@ -212,30 +227,36 @@ fn csv(rows: &[Row], measured: &Measured) -> String {
     text
 }
 
-/// A job in a few words.
-pub fn name(job: &Job, measured: &Measured) -> String {
-    match job {
-        Job::Proof { programs: 1, bundle: 1 } => "one program each".to_owned(),
-        Job::Proof { programs: 1, bundle } => format!("{bundle} boards to a task"),
-        Job::Proof { programs, .. } => format!("trees of {} programs", grouped(*programs)),
-        Job::Hunt { search, target, extrapolated } => {
-            let Search { game, .. } = &measured.searches[*search];
-            let mark = if *extrapolated { " (extrapolated)" } else { "" };
-            format!("{game} {target}{mark}")
+impl ClusterJob {
+    /// A short name; it is part of the CSV.
+    #[must_use]
+    pub fn name(&self, measurements: &Measurements) -> String {
+        match self {
+            Self::Proof { programs: 1, bundle: 1 } => "one program each".to_owned(),
+            Self::Proof { programs: 1, bundle } => format!("{bundle} boards to a task"),
+            Self::Proof { programs, .. } => format!("trees of {} programs", grouped(*programs)),
+            Self::Hunt { search, target, extrapolated } => {
+                let MeasuredSearch { game, .. } = &measurements.searches[*search];
+                let mark = if *extrapolated { " (extrapolated)" } else { "" };
+                format!("{game} {target}{mark}")
+            }
         }
     }
 }
 
-fn mean(row: &Row, value: fn(&Course) -> f64) -> f64 {
-    row.courses.iter().map(value).sum::<f64>() / row.courses.len().max(1) as f64
+impl ScaleRow {
+    /// The mean of a quantity over all simulated runs.
+    pub(super) fn mean(&self, value: impl Fn(&SimulatedRun) -> f64) -> f64 {
+        self.runs.iter().map(value).sum::<f64>() / self.runs.len().max(1) as f64
+    }
 }
 
-fn spread(row: &Row) -> (f64, f64) {
-    let walls = || row.courses.iter().map(|course| course.wall);
+fn spread(row: &ScaleRow) -> (f64, f64) {
+    let walls = || row.runs.iter().map(|run| run.wall);
     (walls().fold(f64::INFINITY, f64::min), walls().fold(0.0, f64::max))
 }
 
-/// A length of time in the unit that suits it, up to days.
+/// A time in a suitable unit, up to days.
 fn time(seconds: f64) -> String {
     const DAY: f64 = 86_400.0;
     if seconds >= 2.0 * DAY { format!("{:.1} days", seconds / DAY) } else { report::time(seconds) }
@@ -248,7 +269,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// A number with as many digits as matter.
+/// A number with its significant digits.
 fn short(value: f64) -> String {
     match value {
         value if value >= 100.0 => grouped(value.round() as u64),
@@ -275,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_people_write_them() {
+    fn numbers_are_grouped_and_rounded() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0.0123, 1.25, 1234.5].map(short), ["0.012", "1.2", "1,235"]);
         assert_eq!([0.004, 0.5].map(percent), ["0.4 %", "50 %"]);

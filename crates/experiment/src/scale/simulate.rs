@@ -1,9 +1,8 @@
-//! A cluster, event by event.
+//! A cluster as a discrete-event simulation.
 //!
-//! Cores ask an engine for tasks, which hands out one after the other; a finished task goes back
-//! through the engine to judges. A core may be slow for a task; it may die on it, and then the task
-//! is handed out again when its lease is over. Events are taken in the order of time, so that the
-//! engine serves who comes first.
+//! Cores request tasks from a broker, which serves one request at a time; a finished task returns
+//! through the broker to the verifiers. A core may be slow for a task, or fail during it: then the
+//! task is re-queued when its lease expires. Events are handled in the order of time.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -15,21 +14,21 @@ use super::{exponential, unit};
 /// A cluster. Times are in seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cluster {
-    /// How many cores work.
+    /// The number of cores.
     pub cores: u64,
-    /// How many tasks go through the engine in a second, out and back.
+    /// Tasks per second through the broker, both ways.
     pub rate: f64,
-    /// How many judges look at answers.
-    pub judges: usize,
-    /// How long a task of a dead core is waited for.
+    /// The number of verifiers.
+    pub verifiers: usize,
+    /// The time until the task of a failed core is re-queued.
     pub lease: f64,
-    /// How long a core lives on average.
+    /// The mean time to failure of a core.
     pub lifetime: f64,
-    /// How long it takes until a dead core is replaced.
+    /// The time until a failed core is replaced.
     pub repair: f64,
-    /// The share of tasks that meet a slow core.
+    /// The share of tasks on slow cores.
     pub slow_share: f64,
-    /// How many times longer these take.
+    /// The slowdown of a slow core.
     pub slow_factor: f64,
 }
 
@@ -38,7 +37,7 @@ impl Default for Cluster {
         Self {
             cores: 1,
             rate: 6000.0,
-            judges: 1,
+            verifiers: 1,
             lease: 30.0,
             lifetime: 1000.0 * 3600.0,
             repair: 300.0,
@@ -48,169 +47,168 @@ impl Default for Cluster {
     }
 }
 
-/// Draws the seconds of a task, and whether it finds what is looked for.
-pub(super) type Draw<'a> = Box<dyn FnMut(&mut Rng) -> (f64, bool) + 'a>;
+/// Samples the seconds of a task, and whether it reaches the target.
+pub(super) type Sample<'a> = Box<dyn FnMut(&mut Rng) -> (f64, bool) + 'a>;
 
-/// What a cluster has to do.
+/// The tasks of a cluster.
 pub(super) struct Work<'a> {
-    /// How many tasks there are; without end if there is something to be found.
+    /// The number of tasks; unlimited if a target ends the work.
     pub(super) tasks: Option<u64>,
-    /// What the judge takes for an answer.
-    pub(super) judge: f64,
+    /// The verification time of a result.
+    pub(super) verification: f64,
     /// The next task.
-    pub(super) draw: Draw<'a>,
+    pub(super) sample: Sample<'a>,
 }
 
-/// How it went.
+/// A simulated run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
-    /// Until the last answer is judged, or until what was looked for is.
+pub struct SimulatedRun {
+    /// The time until the last result, or the one that reaches the target, is verified.
     pub wall: f64,
-    /// Processor time of tasks that were answered.
+    /// The CPU time of finished tasks.
     pub useful: f64,
-    /// Processor time of tasks whose core died.
+    /// The CPU time of tasks whose core failed.
     pub lost: f64,
-    /// Tasks answered.
-    pub answered: u64,
-    /// Tasks handed out again.
-    pub again: u64,
-    /// The share of the time in which the engine was at work.
-    pub engine: f64,
-    /// The share of the time in which the judges were at work.
-    pub judges: f64,
+    /// The number of finished tasks.
+    pub finished: u64,
+    /// The number of re-queued tasks.
+    pub requeued: u64,
+    /// The utilisation of the broker.
+    pub broker: f64,
+    /// The utilisation of the verifiers.
+    pub verifiers: f64,
 }
 
-enum What {
-    /// The next core that has had no task yet is given its first one: those in line do not hold up
-    /// answers.
-    Starts,
-    /// A core asks for work.
-    Asks,
-    /// A core has finished a task, which took so long and found it or not.
-    Answers(f64, bool),
-    /// The lease of a dead core is over.
-    Returns,
+enum Action {
+    /// The next new core gets its first task: those that wait do not hold up results.
+    CoreStarts,
+    /// A core requests a task.
+    Request,
+    /// A core has finished a task: its seconds, and whether it reaches the target.
+    Result(f64, bool),
+    /// The lease of a failed core expires.
+    LeaseExpires,
 }
 
-struct Event {
+struct Scheduled {
     time: f64,
-    /// Among events of the same time the first comes first.
+    /// Ties are resolved in order of scheduling.
     number: u64,
-    what: What,
+    action: Action,
 }
 
-/// Plays it through.
-pub(super) fn simulate(cluster: &Cluster, work: &mut Work<'_>, rng: &mut Rng) -> Course {
+/// Simulates one run.
+pub(super) fn simulate(cluster: &Cluster, work: &mut Work<'_>, rng: &mut Rng) -> SimulatedRun {
     let mut events = BinaryHeap::new();
     let mut number = 0;
-    let mut add = |events: &mut BinaryHeap<Event>, time, what| {
+    let mut add = |events: &mut BinaryHeap<Scheduled>, time, action| {
         number += 1;
-        events.push(Event { time, number, what });
+        events.push(Scheduled { time, number, action });
     };
-    // Those for whom there is no task wait and cost the engine nothing.
+    // Cores without a task wait and cost the broker nothing.
     let mut starting = work.tasks.map_or(cluster.cores, |tasks| tasks.min(cluster.cores));
     let mut idle = cluster.cores - starting;
-    add(&mut events, 0.0, What::Starts);
+    add(&mut events, 0.0, Action::CoreStarts);
     let mut waiting = work.tasks;
     let message = 0.5 / cluster.rate;
-    let (mut engine_free, mut engine_busy, mut judge_busy) = (0.0_f64, 0.0, 0.0);
-    let mut judges = vec![0.0_f64; cluster.judges.max(1)];
-    let mut course = Course {
+    let (mut broker_free, mut broker_busy, mut verifier_busy) = (0.0_f64, 0.0, 0.0);
+    let mut verifiers = vec![0.0_f64; cluster.verifiers.max(1)];
+    let mut run = SimulatedRun {
         wall: 0.0,
         useful: 0.0,
         lost: 0.0,
-        answered: 0,
-        again: 0,
-        engine: 0.0,
-        judges: 0.0,
+        finished: 0,
+        requeued: 0,
+        broker: 0.0,
+        verifiers: 0.0,
     };
-    while let Some(Event { time, what, .. }) = events.pop() {
+    while let Some(Scheduled { time, action, .. }) = events.pop() {
         let served = |free: &mut f64, busy: &mut f64| {
             *free = free.max(time) + message;
             *busy += message;
             *free
         };
-        match what {
-            What::Starts | What::Asks => {
-                let starts = matches!(what, What::Starts);
+        match action {
+            Action::CoreStarts | Action::Request => {
+                let starts = matches!(action, Action::CoreStarts);
                 match &mut waiting {
                     Some(0) => {
-                        // Others were faster than those still in line.
+                        // Faster cores took the tasks of those that wait.
                         idle += if starts { starting } else { 1 };
                         continue;
                     }
                     Some(count) => *count -= 1,
                     None => {}
                 }
-                let start = served(&mut engine_free, &mut engine_busy);
+                let start = served(&mut broker_free, &mut broker_busy);
                 if starts {
                     starting -= 1;
                     if starting > 0 {
-                        add(&mut events, start, What::Starts);
+                        add(&mut events, start, Action::CoreStarts);
                     }
                 }
-                let (seconds, found) = (work.draw)(rng);
+                let (seconds, found) = (work.sample)(rng);
                 let slow = unit(rng) < cluster.slow_share;
                 let seconds = if slow { seconds * cluster.slow_factor } else { seconds };
                 let dies = exponential(rng) * cluster.lifetime;
                 if dies < seconds {
-                    course.lost += dies;
-                    add(&mut events, start + dies + cluster.lease, What::Returns);
-                    add(&mut events, start + dies + cluster.repair, What::Asks);
+                    run.lost += dies;
+                    add(&mut events, start + dies + cluster.lease, Action::LeaseExpires);
+                    add(&mut events, start + dies + cluster.repair, Action::Request);
                 } else {
-                    add(&mut events, start + seconds, What::Answers(seconds, found));
+                    add(&mut events, start + seconds, Action::Result(seconds, found));
                 }
             }
-            What::Answers(seconds, found) => {
-                let there = served(&mut engine_free, &mut engine_busy);
-                let judge = judges
+            Action::Result(seconds, found) => {
+                let there = served(&mut broker_free, &mut broker_busy);
+                let verifier = verifiers
                     .iter_mut()
                     .min_by(|one, other| one.total_cmp(other))
-                    .expect("there is a judge");
-                *judge = judge.max(there) + work.judge;
-                judge_busy += work.judge;
-                course.answered += 1;
-                course.useful += seconds;
-                course.wall = course.wall.max(*judge);
-                if found || work.tasks == Some(course.answered) {
-                    course.wall = *judge;
+                    .expect("there is a verifier");
+                *verifier = verifier.max(there) + work.verification;
+                verifier_busy += work.verification;
+                run.finished += 1;
+                run.useful += seconds;
+                run.wall = run.wall.max(*verifier);
+                if found || work.tasks == Some(run.finished) {
+                    run.wall = *verifier;
                     break;
                 }
-                add(&mut events, time, What::Asks);
+                add(&mut events, time, Action::Request);
             }
-            What::Returns => {
-                course.again += 1;
+            Action::LeaseExpires => {
+                run.requeued += 1;
                 if let Some(count) = &mut waiting {
                     *count += 1;
                     if idle > 0 {
                         idle -= 1;
-                        add(&mut events, time, What::Asks);
+                        add(&mut events, time, Action::Request);
                     }
                 }
             }
         }
     }
-    course.engine = (engine_busy / course.wall).min(1.0);
-    course.judges = (judge_busy / course.wall / judges.len() as f64).min(1.0);
-    course
+    run.broker = (broker_busy / run.wall).min(1.0);
+    run.verifiers = (verifier_busy / run.wall / verifiers.len() as f64).min(1.0);
+    run
 }
 
-impl PartialEq for Event {
+impl PartialEq for Scheduled {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Event {}
+impl Eq for Scheduled {}
 
-impl PartialOrd for Event {
+impl PartialOrd for Scheduled {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Event {
-    /// The earliest is the greatest, as a heap gives its greatest.
+impl Ord for Scheduled {
+    /// The earliest is the greatest: a heap pops its greatest.
     fn cmp(&self, other: &Self) -> Ordering {
         other.time.total_cmp(&self.time).then(other.number.cmp(&self.number))
     }
@@ -227,9 +225,9 @@ mod tests {
         Cluster { cores, rate: 1000.0, lifetime, slow_share: 0.0, ..Cluster::default() }
     }
 
-    fn run(cluster: &Cluster, tasks: u64, seconds: f64, judge: f64) -> Course {
-        let draw = Box::new(move |_: &mut Rng| (seconds, false));
-        let mut work = Work { tasks: Some(tasks), judge, draw };
+    fn run(cluster: &Cluster, tasks: u64, seconds: f64, verification: f64) -> SimulatedRun {
+        let sample = Box::new(move |_: &mut Rng| (seconds, false));
+        let mut work = Work { tasks: Some(tasks), verification, sample };
         simulate(cluster, &mut work, &mut Rng::seed_from_u64(1))
     }
 
@@ -240,45 +238,45 @@ mod tests {
 
     #[test]
     fn one_core_takes_as_long_as_its_tasks() {
-        let course = run(&perfect(1), 100, 2.0, 0.0);
-        about(course.wall, 200.0);
-        assert_eq!((course.answered, course.again), (100, 0));
+        let run = run(&perfect(1), 100, 2.0, 0.0);
+        about(run.wall, 200.0);
+        assert_eq!((run.finished, run.requeued), (100, 0));
     }
 
     #[test]
-    fn tasks_shorter_than_the_engine_can_hand_out_wait_for_the_engine() {
-        let course = run(&perfect(10_000), 50_000, 0.1, 0.0);
-        about(course.wall, 50.0);
-        about(course.engine, 1.0);
+    fn short_tasks_saturate_the_broker() {
+        let run = run(&perfect(10_000), 50_000, 0.1, 0.0);
+        about(run.wall, 50.0);
+        about(run.broker, 1.0);
     }
 
     #[test]
-    fn a_slow_judge_keeps_everybody_waiting_and_two_half_as_long() {
+    fn a_slow_verifier_is_the_bottleneck_and_two_are_twice_as_fast() {
         about(run(&perfect(1000), 2000, 0.1, 0.1).wall, 200.0);
-        let two = Cluster { judges: 2, ..perfect(1000) };
+        let two = Cluster { verifiers: 2, ..perfect(1000) };
         about(run(&two, 2000, 0.1, 0.1).wall, 100.0);
     }
 
     #[test]
-    fn what_dead_cores_held_is_done_by_others() {
+    fn tasks_of_failed_cores_are_requeued() {
         let mortal = Cluster { lifetime: 50.0, lease: 5.0, repair: 1.0, ..perfect(20) };
-        let course = run(&mortal, 1000, 10.0, 0.0);
-        assert_eq!(course.answered, 1000);
-        assert!(course.again > 100, "{course:?}");
-        assert!(course.wall > 550.0, "{course:?}");
-        about(course.useful, 10_000.0);
+        let run = run(&mortal, 1000, 10.0, 0.0);
+        assert_eq!(run.finished, 1000);
+        assert!(run.requeued > 100, "{run:?}");
+        assert!(run.wall > 550.0, "{run:?}");
+        about(run.useful, 10_000.0);
     }
 
     #[test]
-    fn a_hunt_ends_with_the_first_find() {
+    fn a_hunt_ends_with_the_first_success() {
         let mut tries = 0;
-        let draw = Box::new(|_: &mut Rng| {
+        let sample = Box::new(|_: &mut Rng| {
             tries += 1;
             (10.0, tries == 25)
         });
-        let mut work = Work { tasks: None, judge: 0.0, draw };
-        let course = simulate(&perfect(10), &mut work, &mut Rng::seed_from_u64(1));
-        about(course.wall, 30.0);
-        assert_eq!(course.answered, 25);
+        let mut work = Work { tasks: None, verification: 0.0, sample };
+        let run = simulate(&perfect(10), &mut work, &mut Rng::seed_from_u64(1));
+        about(run.wall, 30.0);
+        assert_eq!(run.finished, 25);
     }
 }

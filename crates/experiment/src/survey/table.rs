@@ -1,26 +1,26 @@
-//! A survey as CSV: what was drawn in the first line, then a row for each board.
+//! A survey as CSV: the settings in the first line, then a row per board.
 
 use std::time::Duration;
 
 use bound::{Board, Octagon};
 use geometry::Game;
 
-use super::{Foothold, Footholds, LAYER, Probe, Stratum, Wish};
+use super::{BoardProbe, BoundTrace, LAYER, Stratum, SurveyOptions, TracePoint};
 
 const COLUMNS: &str = "of,board,value,cpu_seconds,descent";
 
-/// What is wrong with a table.
+/// Why a table cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadTable {
-    /// Made with other settings, or not a survey.
-    #[error("line 1 should be `{wanted}`; choose another folder, or the settings it was made with")]
+pub enum ParseSurveyError {
+    /// It was made with other settings, or is not a survey.
+    #[error("line 1 should be `{expected}`; choose another --out, or use the same settings")]
     Settings {
-        /// What it would be now.
-        wanted: String,
+        /// The settings now.
+        expected: String,
     },
-    /// A line cannot be read.
-    #[error("line {line} is not a row of a survey; mend or remove the file")]
+    /// A line is damaged.
+    #[error("line {line} is not a row of a survey; repair or remove the file")]
     Row {
         /// The line, from 1.
         line: usize,
@@ -28,65 +28,70 @@ pub enum BadTable {
 }
 
 /// The table of these probes.
-pub fn write(game: &Game, wish: &Wish, probes: &[Probe]) -> String {
-    let mut text = format!("{}\n{COLUMNS}\n", settings(game, wish));
-    for Probe { stratum, board, value, cpu, descent } in probes {
+#[must_use]
+pub fn write(game: &Game, options: &SurveyOptions, probes: &[BoardProbe]) -> String {
+    let mut text = format!("{}\n{COLUMNS}\n", settings(game, options));
+    for BoardProbe { stratum, board, value, cpu, trace } in probes {
         let of = match stratum {
             Stratum::Maximal => "maximal".to_owned(),
             Stratum::Hulls(least) => format!("hulls {least}"),
         };
         let board = board.to_string().replace(',', " ");
-        let footholds = descent.0.iter().map(|Foothold { bound, programs, cpu }| {
+        let points = trace.0.iter().map(|TracePoint { bound, programs, cpu }| {
             format!("{bound}:{programs}:{:.3}", cpu.as_secs_f64())
         });
-        let footholds = footholds.collect::<Vec<_>>().join(" ");
+        let points = points.collect::<Vec<_>>().join(" ");
         let cpu = cpu.as_secs_f64();
-        text.push_str(&format!("{of},{board},{value:.4},{cpu:.3},{footholds}\n"));
+        text.push_str(&format!("{of},{board},{value:.4},{cpu:.3},{points}\n"));
     }
     text
 }
 
-/// The probes of a table, which must have been made for this wish.
-pub fn read(game: &Game, wish: &Wish, text: &str) -> Result<Vec<Probe>, BadTable> {
+/// The probes of a table, which must have been made with these options.
+pub fn read(
+    game: &Game,
+    options: &SurveyOptions,
+    text: &str,
+) -> Result<Vec<BoardProbe>, ParseSurveyError> {
     let mut lines = (1..).zip(text.lines());
-    let wanted = settings(game, wish);
-    if lines.next().is_none_or(|(_, line)| line != wanted) {
-        return Err(BadTable::Settings { wanted });
+    let expected = settings(game, options);
+    if lines.next().is_none_or(|(_, line)| line != expected) {
+        return Err(ParseSurveyError::Settings { expected });
     }
     if lines.next().is_none_or(|(_, line)| line != COLUMNS) {
-        return Err(BadTable::Row { line: 2 });
+        return Err(ParseSurveyError::Row { line: 2 });
     }
-    lines.map(|(line, text)| row(text).ok_or(BadTable::Row { line })).collect()
+    lines.map(|(line, text)| row(text).ok_or(ParseSurveyError::Row { line })).collect()
 }
 
-fn settings(game: &Game, wish: &Wish) -> String {
-    let Wish { maximal, hulls, programs, target, seed } = wish;
+fn settings(game: &Game, options: &SurveyOptions) -> String {
+    let SurveyOptions { maximal, hulls, programs, target, seed } = options;
     format!(
-        "# {}: {maximal} maximal boards; {hulls} hulls of each layer of {LAYER} dots, down to {target} moves or \
-         {programs} linear programs; seed {seed}",
+        "# {}: {maximal} maximal boards; {hulls} hulls of each layer of {LAYER} dots, down to \
+         {target} moves or {programs} linear programs; seed {seed}",
         game.rules
     )
 }
 
-fn row(text: &str) -> Option<Probe> {
-    let [of, board, value, cpu, descent] = text.split(',').collect::<Vec<_>>().try_into().ok()?;
+fn row(text: &str) -> Option<BoardProbe> {
+    let [of, board, value, cpu, trace] = text.split(',').collect::<Vec<_>>().try_into().ok()?;
     let stratum = match of.split_once(' ') {
         None if of == "maximal" => Stratum::Maximal,
         Some(("hulls", least)) => Stratum::Hulls(least.parse().ok()?),
         _ => return None,
     };
-    let foothold = |text: &str| {
+    let point = |text: &str| {
         let [bound, programs, cpu] = text.split(':').collect::<Vec<_>>().try_into().ok()?;
         let (bound, programs) = (bound.parse().ok()?, programs.parse().ok()?);
-        Some(Foothold { bound, programs, cpu: seconds(cpu)? })
+        Some(TracePoint { bound, programs, cpu: seconds(cpu)? })
     };
     let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite())?;
-    Some(Probe {
+    Some(BoardProbe {
         stratum,
         board: octagon(board)?,
         value,
         cpu: seconds(cpu)?,
-        descent: Footholds(descent.split_whitespace().map(foothold).collect::<Option<_>>()?),
+        trace: BoundTrace(trace.split_whitespace().map(point).collect::<Option<_>>()?),
     })
 }
 
@@ -105,39 +110,42 @@ fn seconds(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn wish() -> Wish {
-        Wish { maximal: 2, hulls: 1, programs: 9, target: 485, seed: 1 }
+    fn options() -> SurveyOptions {
+        SurveyOptions { maximal: 2, hulls: 1, programs: 9, target: 485, seed: 1 }
     }
 
-    fn probes() -> Vec<Probe> {
-        let foothold = |bound, programs| Foothold { bound, programs, cpu: Duration::from_secs(2) };
-        let probe = |stratum, footholds| Probe {
+    fn probes() -> Vec<BoardProbe> {
+        let point = |bound, programs| TracePoint { bound, programs, cpu: Duration::from_secs(2) };
+        let probe = |stratum, points| BoardProbe {
             stratum,
             board: octagon("10 8 10 12 10 8 10 12").expect("an octagon"),
             value: 586.8235,
             cpu: Duration::from_millis(1250),
-            descent: Footholds(footholds),
+            trace: BoundTrace(points),
         };
-        let descent = vec![foothold(582, 1), foothold(577, 9)];
-        vec![probe(Stratum::Maximal, vec![]), probe(Stratum::Hulls(522), descent)]
+        let trace = vec![point(582, 1), point(577, 9)];
+        vec![probe(Stratum::Maximal, vec![]), probe(Stratum::Hulls(522), trace)]
     }
 
     #[test]
-    fn a_table_is_read_as_it_was_written() {
+    fn a_table_is_read_back() {
         let game = Game::named("5T").expect("a game");
-        let text = write(&game, &wish(), &probes());
-        assert_eq!(read(&game, &wish(), &text), Ok(probes()));
+        let text = write(&game, &options(), &probes());
+        assert_eq!(read(&game, &options(), &text), Ok(probes()));
     }
 
     #[test]
-    fn other_settings_and_broken_rows_are_refused() {
+    fn other_settings_and_damaged_rows_are_rejected() {
         let game = Game::named("5T").expect("a game");
-        let text = write(&game, &wish(), &probes());
-        let other = Wish { seed: 2, ..wish() };
-        assert!(matches!(read(&game, &other, &text), Err(BadTable::Settings { .. })));
+        let text = write(&game, &options(), &probes());
+        let other = SurveyOptions { seed: 2, ..options() };
+        assert!(matches!(read(&game, &other, &text), Err(ParseSurveyError::Settings { .. })));
         for broken in ["586.8235", "10 8 10", "hulls 522", "577:9:"] {
             let text = text.replacen(broken, "NaN", 1);
-            assert!(matches!(read(&game, &wish(), &text), Err(BadTable::Row { .. })), "{broken}");
+            assert!(
+                matches!(read(&game, &options(), &text), Err(ParseSurveyError::Row { .. })),
+                "{broken}"
+            );
         }
     }
 }

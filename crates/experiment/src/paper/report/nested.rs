@@ -1,21 +1,21 @@
-//! Nested Monte-Carlo search beside ours.
+//! Published means of nested Monte-Carlo search and ours.
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Comparison, Report, Results, markdown, tally};
-use crate::paper::{self, NESTED};
-use crate::statistics::{LEVEL, Published};
+use super::{Comparison, ExperimentResults, PaperReport, markdown, tally};
+use crate::paper::published::{self, NESTED};
+use crate::statistics::{LEVEL, PublishedMean};
 
 /// Cazenave 2009: single games by nested Monte-Carlo search.
-pub fn nmcs(results: Results<'_>) -> Report {
+pub fn nmcs(results: ExperimentResults<'_>) -> PaperReport {
     let (mut levels, mut comparisons, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, cell) in results.plan.cells.iter().enumerate() {
+    for (number, cell) in results.design.cells.iter().enumerate() {
         let [game, level] = [0, 1].map(|column| cell.values[column].as_str());
         let level_number: u64 = level.parse().unwrap_or(0);
         let count = results.of(number).count();
-        let theirs = paper::nested(game, level_number);
-        let theirs = theirs.map(|mean| Published { mean, count, rounding: 0.05 });
+        let theirs = published::nested(game, level_number);
+        let theirs = theirs.map(|mean| PublishedMean { mean, count, rounding: 0.05 });
         let Some(found) = results.compared(number, format!("{game} level {level}"), theirs) else {
             continue;
         };
@@ -53,20 +53,21 @@ pub fn nmcs(results: Results<'_>) -> Report {
         .iter()
         .filter_map(|(game, _)| {
             let of_game = |row: &&_| super::table::is_of(results, row, game);
-            Results::longest(results.rows.iter().filter(of_game))
+            ExperimentResults::longest(results.rows.iter().filter(of_game))
         })
         .collect();
     let markdown = format!(
-        "# Nested Monte-Carlo search, run again\n\nCazenave (2009). A run plays one game of the highest level: at each \
-         step every legal move is followed by a game of the level below, level 0 being a random game, and the next move of \
-         the longest game seen so far is made.\n\n{}\n{}\n\n{}\n{}\n{}",
+        "# Nested Monte-Carlo search, run again\n\nCazenave (2009). A run plays one game of the \
+         highest level: at each step every legal move is followed by a game of the level below, \
+         where level 0 is a random game, and the next move of the longest game so far is \
+         played.\n\n{}\n{}\n\n{}\n{}\n{}",
         markdown::what_was_run(results),
         tally(&comparisons),
         markdown::table(&NAMES, &rows),
         the_test(),
         markdown::again(results, &longest),
     );
-    Report { markdown, svg, comparisons, claims: Vec::new() }
+    PaperReport { markdown, svg, comparisons, claims: Vec::new() }
 }
 
 const NAMES: [&str; 11] = [
@@ -84,7 +85,7 @@ const NAMES: [&str; 11] = [
 ];
 
 fn row(keys: &[&str], found: &Comparison) -> Vec<String> {
-    let Comparison { ours, theirs, verdict, .. } = found;
+    let Comparison { ours, theirs, test, .. } = found;
     let or_empty = |text: Option<String>| text.unwrap_or_default();
     let mut row: Vec<String> = keys.iter().map(|&key| key.to_owned()).collect();
     row.extend([
@@ -94,8 +95,8 @@ fn row(keys: &[&str], found: &Comparison) -> Vec<String> {
         ours.max.to_string(),
         or_empty(theirs.map(|theirs| format!("{:.1}", theirs.mean))),
         or_empty(theirs.map(|theirs| format!("{:+.2}", ours.mean - theirs.mean))),
-        or_empty(verdict.map(|verdict| markdown::probability(verdict.p))),
-        found.word().unwrap_or_default().to_owned(),
+        or_empty(test.map(|test| markdown::probability(test.p))),
+        found.verdict().unwrap_or_default().to_owned(),
         markdown::seconds(found.seconds),
     ]);
     row
@@ -104,10 +105,11 @@ fn row(keys: &[&str], found: &Comparison) -> Vec<String> {
 fn the_test() -> String {
     format!(
         "## The test\n\n\
-         Of how many games the published means are, and how these spread, is not known here. They are taken to be of as \
-         many games as ours, with the same spread s: then the difference of two means of n games has the standard error \
-         s √(2/n). A mean *differs* if the difference, less 0.05 for rounding, is so large in units of this error that \
-         Student's t with n − 1 degrees of freedom is beyond it on either side with a probability p below {LEVEL}; \
-         otherwise it *agrees*. After ± stands the standard error of our mean; times are processor seconds of one thread.\n"
+         The number of games behind the published means is unknown. It is assumed to be ours, \
+         with the same standard deviation s: then the difference of two means of n games has the \
+         standard error s √(2/n). A mean *differs* if the two-sided p-value of Student's t with \
+         n − 1 degrees of freedom, for the difference less 0.05 for rounding, is below {LEVEL}; \
+         otherwise it *agrees*. The standard error of our mean follows ±; times are CPU seconds \
+         of one thread.\n"
     )
 }

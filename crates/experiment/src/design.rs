@@ -1,4 +1,4 @@
-//! What is to be run: cells of a table, each so many times, every run with a seed of its own.
+//! What an experiment runs: the cells of a table, each repeated, every run with its own seed.
 
 use std::time::Duration;
 
@@ -7,59 +7,59 @@ use search::Method;
 
 use hunt::Hunt;
 
-/// All runs of an experiment.
+/// The cells of an experiment and how often each is run.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct ExperimentDesign {
     /// The name of the experiment; seeds depend on it.
     pub name: &'static str,
-    /// What every run has in common, as written into the file of results: runs made with other
+    /// The settings that all runs share, as written into the journal: runs made with other
     /// settings are never mixed with these.
     pub settings: Vec<(&'static str, String)>,
-    /// The names of what tells one cell from another.
+    /// The columns that identify a cell.
     pub columns: &'static [&'static str],
     /// The cells.
     pub cells: Vec<Cell>,
     /// How often each is run.
     pub repeats: u32,
-    /// Where all seeds come from.
+    /// The seed that all others derive from.
     pub seed: u64,
-    /// Whether each row tells when the run improved, not only how it ended.
+    /// Whether each row lists the improvements of its run, not only the final score.
     pub traced: bool,
 }
 
 /// One way of searching one game.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// The values of the plan's columns: no two cells have the same, and none has a comma.
+    /// The values of the design's columns: unique, and without commas.
     pub values: Vec<String>,
-    /// Which game.
+    /// The game.
     pub game: Game,
-    /// The moves it begins with.
+    /// The moves the search keeps.
     pub from: Vec<Move>,
-    /// How to search.
+    /// The method, with its parameters.
     pub method: Method,
-    /// How long a run is.
-    pub length: Length,
-    /// About how many seconds of processor time a run takes, to foretell the end.
+    /// When a run is over.
+    pub length: RunLength,
+    /// The estimated CPU seconds of a run, for the remaining time.
     pub cost: f64,
 }
 
 /// When a run is over.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Length {
-    /// After so many playouts.
+pub enum RunLength {
+    /// After this number of playouts.
     Playouts(u64),
-    /// When the method ends by itself.
+    /// When the method finishes.
     Method,
-    /// After so much processor time.
+    /// After this CPU time.
     Time(Duration),
-    /// After so much processor time, or with a game of so many moves.
+    /// After this CPU time, or with a game of this many moves.
     Until(Duration, u64),
 }
 
-impl Length {
-    /// The processor time of a run, if that is its measure.
-    pub(super) fn time(self) -> Option<Duration> {
+impl RunLength {
+    /// The CPU time of a run, if it is limited by time.
+    pub(crate) fn time(self) -> Option<Duration> {
         match self {
             Self::Time(time) | Self::Until(time, _) => Some(time),
             Self::Playouts(_) | Self::Method => None,
@@ -67,44 +67,47 @@ impl Length {
     }
 }
 
-/// One run of a plan.
+/// One run of a design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RunId {
-    /// The number of the cell.
+pub struct RunIndex {
+    /// The index of the cell.
     pub cell: usize,
-    /// Which of its repeats, from 0.
+    /// The repeat, from 0.
     pub repeat: u32,
 }
 
-impl Plan {
+impl ExperimentDesign {
     /// Every run, in the order of the table.
-    pub fn runs(&self) -> impl Iterator<Item = RunId> + '_ {
+    pub fn runs(&self) -> impl Iterator<Item = RunIndex> + '_ {
         let repeats = self.repeats;
         (0..self.cells.len())
-            .flat_map(move |cell| (0..repeats).map(move |repeat| RunId { cell, repeat }))
+            .flat_map(move |cell| (0..repeats).map(move |repeat| RunIndex { cell, repeat }))
     }
 
-    /// How many runs there are.
+    /// The number of runs.
+    #[must_use]
     pub fn total(&self) -> usize {
         self.cells.len() * self.repeats as usize
     }
 
-    /// About how much processor time all runs take, in seconds.
+    /// The estimated CPU seconds of all runs.
+    #[must_use]
     pub fn cost(&self) -> f64 {
         self.cells.iter().map(|cell| cell.cost).sum::<f64>() * f64::from(self.repeats)
     }
 
-    /// The seed of a run. It depends on the seed of the plan, the name of the experiment, the
-    /// values of the cell and the repeat, and on nothing else: not on threads, order or what else
-    /// is run. It is small enough to be exact in every JSON reader.
-    pub fn seed_of(&self, run: RunId) -> u64 {
+    /// The seed of a run. It depends on the seed of the design, the name of the experiment, the
+    /// values of the cell and the repeat only: neither threads nor order nor other cells change
+    /// it. It is below 2^53, so every JSON reader keeps it exact.
+    #[must_use]
+    pub fn seed_of(&self, run: RunIndex) -> u64 {
         let values = self.cells[run.cell].values.join("/");
         let name = format!("{}/{}/{values}/{}", self.seed, self.name, run.repeat);
         mixed(digest(name.as_bytes())) >> 11
     }
 
-    /// The search that a run is.
-    pub(super) fn hunt(&self, run: RunId) -> Hunt {
+    /// The search of a run.
+    pub(crate) fn hunt(&self, run: RunIndex) -> Hunt {
         let cell = &self.cells[run.cell];
         Hunt {
             game: cell.game.clone(),
@@ -113,25 +116,25 @@ impl Plan {
             seed: self.seed_of(run),
             threads: 1,
             playouts: match cell.length {
-                Length::Playouts(playouts) => Some(playouts),
+                RunLength::Playouts(playouts) => Some(playouts),
                 _ => None,
             },
             time: None,
             target: match cell.length {
-                Length::Until(_, score) => Some(usize::try_from(score).unwrap_or(usize::MAX)),
+                RunLength::Until(_, score) => Some(usize::try_from(score).unwrap_or(usize::MAX)),
                 _ => None,
             },
         }
     }
 }
 
-/// A short fingerprint of some bytes: FNV-1a (Fowler, Noll and Vo).
-pub(super) fn digest(bytes: &[u8]) -> u64 {
+/// A fingerprint of some bytes: FNV-1a (Fowler, Noll and Vo).
+pub(crate) fn digest(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// Spreads every bit over all: the finish of SplitMix64 (Steele, Lea and Flood 2014).
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 fn mixed(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -139,21 +142,21 @@ fn mixed(mut x: u64) -> u64 {
 }
 
 #[cfg(test)]
-pub(super) mod testing {
+pub(crate) mod testing {
     use super::*;
 
-    /// A plan of random games: small, and over in no time.
-    pub(crate) fn random_games(repeats: u32) -> Plan {
+    /// A small design of random games.
+    pub(crate) fn random_games(repeats: u32) -> ExperimentDesign {
         let game = Game::named("4D").expect("known");
         let cell = |playouts: u64| Cell {
             values: vec!["4D".to_owned(), playouts.to_string()],
             game: game.clone(),
             from: Vec::new(),
             method: Method::named("random", &game, []).expect("a method"),
-            length: Length::Playouts(playouts),
+            length: RunLength::Playouts(playouts),
             cost: 1.0,
         };
-        Plan {
+        ExperimentDesign {
             name: "test",
             settings: vec![("seed", "1".to_owned()), ("sizes", "1 50".to_owned())],
             columns: &["game", "playouts"],
@@ -177,19 +180,19 @@ mod tests {
     }
 
     #[test]
-    fn every_run_has_a_seed_of_its_own_that_stays() {
-        let plan = testing::random_games(100);
-        let mut seeds: Vec<u64> = plan.runs().map(|run| plan.seed_of(run)).collect();
+    fn every_run_has_its_own_stable_seed() {
+        let design = testing::random_games(100);
+        let mut seeds: Vec<u64> = design.runs().map(|run| design.seed_of(run)).collect();
         assert!(seeds.iter().all(|&seed| seed < 1 << 53));
-        // Written into files of results: a change here would refuse them all.
+        // Journals contain these seeds: a change here would reject them all.
         assert_eq!(seeds[0], 6_603_790_743_727_323);
         seeds.sort_unstable();
         seeds.dedup();
         assert_eq!(seeds.len(), 200);
-        let more = Plan { repeats: 300, ..plan.clone() };
+        let more = ExperimentDesign { repeats: 300, ..design.clone() };
         assert_eq!(
-            plan.seed_of(RunId { cell: 1, repeat: 7 }),
-            more.seed_of(RunId { cell: 1, repeat: 7 })
+            design.seed_of(RunIndex { cell: 1, repeat: 7 }),
+            more.seed_of(RunIndex { cell: 1, repeat: 7 })
         );
     }
 }

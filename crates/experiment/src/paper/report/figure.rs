@@ -1,25 +1,26 @@
-//! Figures 4 and 5 beside ours: score against temperature, and what the text says about it.
+//! Figures 4 and 5 and ours: score against temperature, and the claims of the text.
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Claim, Comparison, Report, Results, markdown, tally};
-use crate::paper;
-use crate::statistics::{LEVEL, Summary, is_lower};
+use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, tally};
+use crate::paper::published;
+use crate::statistics::{LEVEL, ScoreSummary, is_lower};
 
-/// Figure 4 (4D and 4T) or 5 (5D and 5T), by the games of the plan.
-pub fn figure(results: Results<'_>) -> Report {
+/// Figure 4 (4D and 4T) or 5 (5D and 5T), by the games of the design.
+pub fn figure(results: ExperimentResults<'_>) -> PaperReport {
     let curves = curves(results);
     let mut games: Vec<&str> = curves.iter().map(|curve| curve.game).collect();
     games.dedup();
-    let number = if results.plan.name == "fig4" { 4 } else { 5 };
+    let number = if results.design.name == "fig4" { 4 } else { 5 };
     let title = format!("Figure {number}: annealing by temperature");
-    let claims: Vec<Claim> = curves.iter().flat_map(|curve| claims_on(curve, &curves)).collect();
+    let claims: Vec<PaperClaim> =
+        curves.iter().flat_map(|curve| claims_on(curve, &curves)).collect();
     let found: Vec<(&Curve<'_>, Comparison)> = curves
         .iter()
         .filter_map(|curve| {
-            let temperature = paper::temperature(curve.game)?;
-            let printed = paper::table2(curve.game, curve.steps)?;
+            let temperature = published::temperature(curve.game)?;
+            let printed = published::table2(curve.game, curve.steps)?;
             let values = [curve.game, &temperature.to_string(), &curve.steps.to_string()];
             let what = values.join(" ");
             let cell = results.cell(&values)?;
@@ -29,7 +30,7 @@ pub fn figure(results: Results<'_>) -> Report {
     let rows: Vec<(Vec<String>, &Comparison)> = found
         .iter()
         .map(|(curve, comparison)| {
-            let temperature = paper::temperature(curve.game).unwrap_or_default().to_string();
+            let temperature = published::temperature(curve.game).unwrap_or_default().to_string();
             (vec![curve.game.to_owned(), temperature, markdown::size(curve.steps)], comparison)
         })
         .collect();
@@ -37,7 +38,8 @@ pub fn figure(results: Results<'_>) -> Report {
     let panels = games.iter().map(|game| panel(game, &curves)).collect();
     let svg = chart(&Chart {
         title: title.clone(),
-        note: "Mean of single runs of r steps with standard error; hollow marks: Table 2 of Hyyrö and Poranen 2007"
+        note: "Mean of single runs of r steps with standard error; hollow marks: Table 2 of Hyyrö \
+               and Poranen 2007"
             .to_owned(),
         panels,
         ordered: true,
@@ -47,59 +49,62 @@ pub fn figure(results: Results<'_>) -> Report {
     let longest: Vec<_> = games
         .iter()
         .filter_map(|&game| {
-            let of_game = |row: &&super::Row| results.plan.cells[row.run.cell].values[0] == *game;
-            Results::longest(results.rows.iter().filter(of_game))
+            let of_game =
+                |row: &&super::RunResult| results.design.cells[row.run.cell].values[0] == *game;
+            ExperimentResults::longest(results.rows.iter().filter(of_game))
         })
         .collect();
     let comparisons: Vec<Comparison> =
         found.into_iter().map(|(_, comparison)| comparison).collect();
     let markdown = format!(
         "# {title}, run again\n\n\
-         Hyyrö and Poranen (2007), Figure {number}: a run is r steps at one temperature, the score is the longest game met on \
-         the way. The figure has no numbers; the text makes claims about it, and Table 2 prints the means at the temperatures \
-         that did best.\n\n{}\n\
-         ## What the text says\n\n{}\n\
-         Means are compared by Welch's one-sided test at the level of {LEVEL}. A best temperature *agrees* if it lies where the \
-         paper says, or if the best mean there cannot be told from it. Too cold *agrees* if the lowest mean below {} lies \
-         below the lowest mean from there on by more than chance explains, and *differs* if it does not lie below it at \
-         all. These are the highest and lowest of many means, so the test is a little too ready to find a difference.\n\n\
+         Hyyrö and Poranen (2007), Figure {number}: a run is r steps at one temperature, the \
+         score is the longest game seen. The figure has no numbers; the text makes claims about \
+         it, and Table 2 prints the means at the best temperatures.\n\n{}\n\
+         ## The claims of the text\n\n{}\n\
+         Means are compared by Welch's one-sided test at the significance level {LEVEL}. A best \
+         temperature *agrees* if it lies in the range of the paper, or if the best mean there is \
+         not significantly lower. Too cold *agrees* if the lowest mean below {} is significantly \
+         lower than the lowest mean from there on, and *differs* if it is not lower at all. These \
+         are the extremes of many means, so the test finds differences a little too often.\n\n\
          ## Table 2's means at its temperatures\n\n{}\n\n{table}\n\
-         The paper chose these temperatures from the same runs, so its means tend to be a little too high.\n\n\
+         The paper chose these temperatures from the same runs, so its means tend to be slightly \
+         too high.\n\n\
          {}\n## All means\n\n{}\n{}",
         markdown::what_was_run(results),
         markdown::claims(&claims),
-        paper::TOO_COLD,
+        published::TOO_COLD,
         tally(&comparisons),
         markdown::the_test(),
         means.join("\n"),
         markdown::again(results, &longest),
     );
-    Report { markdown, svg, comparisons, claims }
+    PaperReport { markdown, svg, comparisons, claims }
 }
 
 /// The means of one game and number of steps at all temperatures.
 struct Curve<'a> {
     game: &'a str,
     steps: u64,
-    points: Vec<(f64, Summary)>,
+    points: Vec<(f64, ScoreSummary)>,
 }
 
 impl Curve<'_> {
     /// The first of the highest means where `within` allows.
-    fn highest(&self, within: impl Fn(f64) -> bool) -> Option<&(f64, Summary)> {
+    fn highest(&self, within: impl Fn(f64) -> bool) -> Option<&(f64, ScoreSummary)> {
         let points = self.points.iter().filter(|(temperature, _)| within(*temperature));
         points.rev().max_by(|one, other| one.1.mean.total_cmp(&other.1.mean))
     }
 
     /// The first of the lowest means where `within` allows.
-    fn lowest(&self, within: impl Fn(f64) -> bool) -> Option<&(f64, Summary)> {
+    fn lowest(&self, within: impl Fn(f64) -> bool) -> Option<&(f64, ScoreSummary)> {
         let points = self.points.iter().filter(|(temperature, _)| within(*temperature));
         points.min_by(|one, other| one.1.mean.total_cmp(&other.1.mean))
     }
 
-    /// How far the means lie apart where it is not too cold.
+    /// The range of the means where it is not too cold.
     fn spread(&self) -> Option<f64> {
-        let warm = |temperature: f64| temperature >= paper::TOO_COLD;
+        let warm = |temperature: f64| temperature >= published::TOO_COLD;
         Some(self.highest(warm)?.1.mean - self.lowest(warm)?.1.mean)
     }
 
@@ -108,9 +113,9 @@ impl Curve<'_> {
     }
 }
 
-fn curves(results: Results<'_>) -> Vec<Curve<'_>> {
+fn curves(results: ExperimentResults<'_>) -> Vec<Curve<'_>> {
     let mut curves: Vec<Curve<'_>> = Vec::new();
-    for (number, cell) in results.plan.cells.iter().enumerate() {
+    for (number, cell) in results.design.cells.iter().enumerate() {
         let [game, temperature, steps] = &cell.values[..] else { continue };
         let (Ok(temperature), Ok(steps)) = (temperature.parse(), steps.parse()) else { continue };
         let Some(summary) = results.summary(number) else { continue };
@@ -124,10 +129,10 @@ fn curves(results: Results<'_>) -> Vec<Curve<'_>> {
     curves
 }
 
-/// What the paper says about a curve, if anything, and what it is here.
-fn claims_on(curve: &Curve<'_>, all: &[Curve<'_>]) -> Vec<Claim> {
-    let touching = paper::BEST_TEMPERATURES.iter().find(|(game, ..)| *game == curve.game);
-    let mut claims: Vec<Claim> = match touching {
+/// The claims of the paper about a curve.
+fn claims_on(curve: &Curve<'_>, all: &[Curve<'_>]) -> Vec<PaperClaim> {
+    let touching = published::BEST_TEMPERATURES.iter().find(|(game, ..)| *game == curve.game);
+    let mut claims: Vec<PaperClaim> = match touching {
         Some(&(_, low, high)) => best_between(curve, low, high).into_iter().collect(),
         None => [too_cold(curve), no_big_differences(curve, all)].into_iter().flatten().collect(),
     };
@@ -135,10 +140,10 @@ fn claims_on(curve: &Curve<'_>, all: &[Curve<'_>]) -> Vec<Claim> {
     claims
 }
 
-fn best_between(curve: &Curve<'_>, low: f64, high: f64) -> Option<Claim> {
+fn best_between(curve: &Curve<'_>, low: f64, high: f64) -> Option<PaperClaim> {
     let best = curve.highest(|_| true)?;
     let inside = curve.highest(|temperature| (low..=high).contains(&temperature))?;
-    Some(Claim {
+    Some(PaperClaim {
         what: curve.name(),
         published: format!("best between {high:.1} and {low:.1}"),
         found: format!(
@@ -148,23 +153,23 @@ fn best_between(curve: &Curve<'_>, low: f64, high: f64) -> Option<Claim> {
         agrees: if best.0 == inside.0 {
             Some(true)
         } else {
-            is_lower(&inside.1, &best.1).map(|verdict| verdict.agrees)
+            is_lower(&inside.1, &best.1).map(|test| test.agrees)
         },
     })
 }
 
-fn too_cold(curve: &Curve<'_>) -> Option<Claim> {
-    let cold = curve.lowest(|temperature| temperature < paper::TOO_COLD)?;
-    let warm = curve.lowest(|temperature| temperature >= paper::TOO_COLD)?;
+fn too_cold(curve: &Curve<'_>) -> Option<PaperClaim> {
+    let cold = curve.lowest(|temperature| temperature < published::TOO_COLD)?;
+    let warm = curve.lowest(|temperature| temperature >= published::TOO_COLD)?;
     let agrees = if cold.1.mean >= warm.1.mean {
         Some(false)
     } else {
-        is_lower(&cold.1, &warm.1).and_then(|verdict| (!verdict.agrees).then_some(true))
+        is_lower(&cold.1, &warm.1).and_then(|test| (!test.agrees).then_some(true))
     };
-    let doubt = if agrees.is_none() { "; too close to tell" } else { "" };
-    Some(Claim {
+    let doubt = if agrees.is_none() { "; not significant" } else { "" };
+    Some(PaperClaim {
         what: curve.name(),
-        published: format!("noticeably worse only below {:.1}", paper::TOO_COLD),
+        published: format!("noticeably worse only below {:.1}", published::TOO_COLD),
         found: format!(
             "lowest below {:.2} at {}, from there on {:.2} at {}{doubt}",
             cold.1.mean, cold.0, warm.1.mean, warm.0
@@ -174,33 +179,33 @@ fn too_cold(curve: &Curve<'_>) -> Option<Claim> {
 }
 
 /// "No big differences" are differences smaller than those of the touching game beside it.
-fn no_big_differences(curve: &Curve<'_>, all: &[Curve<'_>]) -> Option<Claim> {
+fn no_big_differences(curve: &Curve<'_>, all: &[Curve<'_>]) -> Option<PaperClaim> {
     let other = all.iter().find(|other| other.game != curve.game && other.steps == curve.steps)?;
     let (ours, others) = (curve.spread()?, other.spread()?);
-    Some(Claim {
+    Some(PaperClaim {
         what: curve.name(),
         published: "no big differences between temperatures".to_owned(),
         found: format!(
             "from {:.1} on the means lie within {ours:.2}, those of {} within {others:.2}",
-            paper::TOO_COLD,
+            published::TOO_COLD,
             other.game
         ),
         agrees: Some(ours < others),
     })
 }
 
-fn best_temperature(curve: &Curve<'_>) -> Option<Claim> {
-    let theirs = paper::temperature(curve.game)?;
+fn best_temperature(curve: &Curve<'_>) -> Option<PaperClaim> {
+    let theirs = published::temperature(curve.game)?;
     let best = curve.highest(|_| true)?;
     let there = curve.highest(|temperature| temperature == theirs)?;
-    Some(Claim {
+    Some(PaperClaim {
         what: curve.name(),
         published: format!("highest average at {theirs}"),
         found: format!("highest {:.2} at {}; {:.2} at {theirs}", best.1.mean, best.0, there.1.mean),
         agrees: if best.0 == theirs {
             Some(true)
         } else {
-            is_lower(&there.1, &best.1).map(|verdict| verdict.agrees)
+            is_lower(&there.1, &best.1).map(|test| test.agrees)
         },
     })
 }
@@ -209,7 +214,7 @@ fn panel(game: &str, curves: &[Curve<'_>]) -> Panel {
     let of_game = || curves.iter().filter(|curve| curve.game == game);
     let mut series = Vec::new();
     for (hue, curve) in of_game().enumerate() {
-        let mark = |(temperature, summary): &(f64, Summary)| {
+        let mark = |(temperature, summary): &(f64, ScoreSummary)| {
             Mark::with_error(*temperature, summary.mean, summary.error().unwrap_or(0.0))
         };
         let name = format!("r = {}", raised(curve.steps));
@@ -217,7 +222,7 @@ fn panel(game: &str, curves: &[Curve<'_>]) -> Panel {
         series.push(Series { name, hue, look: Look::Line, points });
     }
     for (hue, curve) in of_game().enumerate() {
-        let published = paper::temperature(game).zip(paper::table2(game, curve.steps));
+        let published = published::temperature(game).zip(published::table2(game, curve.steps));
         if let Some((temperature, printed)) = published {
             let points = vec![Mark::new(temperature, printed.mean)];
             let name = format!("r = {}, published", raised(curve.steps));
@@ -228,7 +233,7 @@ fn panel(game: &str, curves: &[Curve<'_>]) -> Panel {
     Panel { title: game.to_owned(), x, y: Axis::linear("moves"), series }
 }
 
-/// A power of ten with its exponent raised, for pictures.
+/// A power of ten with a superscript exponent, for charts.
 fn raised(size: u64) -> String {
     let text = markdown::size(size);
     match text.strip_prefix("10^") {
@@ -245,7 +250,7 @@ fn raised(size: u64) -> String {
     }
 }
 
-/// All means of a game: a row for each temperature, a column for each number of steps.
+/// All means of a game: a row per temperature, a column per number of steps.
 fn means(game: &str, curves: &[Curve<'_>]) -> String {
     let curves: Vec<&Curve<'_>> = curves.iter().filter(|curve| curve.game == game).collect();
     let names: Vec<String> =

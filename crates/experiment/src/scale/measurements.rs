@@ -1,80 +1,83 @@
-//! What was measured, from the files of other experiments.
+//! Measured CPU times, from the files of other experiments.
 
-/// The processor times that a simulation draws from.
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The CPU times that a simulation samples from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
-    /// Seconds for the linear program of a board, one for each board of a sample.
+pub struct Measurements {
+    /// Seconds for the linear program of each board of a sample.
     pub boards: Vec<f64>,
-    /// Hunts.
-    pub searches: Vec<Search>,
+    /// Searches.
+    pub searches: Vec<MeasuredSearch>,
 }
 
 /// Runs of one search on one game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Search {
+pub struct MeasuredSearch {
     /// The game.
     pub game: String,
-    /// The scores to hunt for.
+    /// The target scores.
     pub targets: Vec<u64>,
-    /// What was run.
-    pub runs: Vec<Run>,
+    /// The runs.
+    pub runs: Vec<MeasuredRun>,
 }
 
 /// A run of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
-    /// How long it was.
+pub struct MeasuredRun {
+    /// Its length.
     pub seconds: f64,
-    /// When it found its games, each longer than those before.
+    /// When it improved, and the new best scores.
     pub improvements: Vec<(f64, u64)>,
 }
 
-/// How often a score is reached.
+/// The rate at which a score is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
+pub struct ScoreRate {
     /// The score.
     pub score: u64,
-    /// How many runs reached it.
+    /// The number of runs that reached it.
     pub reached: usize,
-    /// Times for each second of processor time.
+    /// Successes per CPU second.
     pub per_second: f64,
 }
 
-/// Why a file is refused.
+/// Why a file cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadMeasured {
-    /// A column that is needed.
-    #[error("no column {0}; a file as `morpion experiment {1}` writes it is wanted")]
+pub enum MeasurementsError {
+    /// A column is missing.
+    #[error("no column {0}; a file of `morpion experiment {1}` is expected")]
     Column(&'static str, &'static str),
-    /// A value that is none.
+    /// An invalid value.
     #[error("line {line}: no {what}")]
     Value {
-        /// Where, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What it should be.
+        /// What is expected.
         what: &'static str,
     },
-    /// Nothing in it.
-    #[error("no rows to draw from")]
+    /// No rows.
+    #[error("no rows to sample from")]
     Empty,
     /// No run has reached it.
     #[error("no run has reached {0}")]
     Unreached(u64),
 }
 
-/// How far beyond the best score a rate is extrapolated.
+/// The most moves beyond the best score for an extrapolated rate.
 const MOST_BEYOND: u64 = 10;
 
-/// The longest time that is believed, in seconds: a year.
+/// The longest valid time, in seconds: a year.
 const LONGEST: f64 = 365.0 * 86_400.0;
 
-impl Measured {
-    /// Reads a file of `morpion experiment boards`, and of `anytime` each with the scores to hunt for.
-    pub fn read(boards: &str, hunts: &[(&str, Vec<u64>)]) -> Result<Self, BadMeasured> {
+impl Measurements {
+    /// Reads a file of `morpion experiment boards`, and files of `anytime` with target scores.
+    pub fn read(boards: &str, hunts: &[(String, Vec<u64>)]) -> Result<Self, MeasurementsError> {
         let searches = hunts
             .iter()
-            .map(|(text, targets)| Search::read(text, targets))
+            .map(|(text, targets)| MeasuredSearch::read(text, targets))
             .collect::<Result<_, _>>()?;
         Ok(Self { boards: read_boards(boards)?, searches })
     }
@@ -88,19 +91,43 @@ impl Measured {
     }
 }
 
-impl Search {
-    fn read(text: &str, targets: &[u64]) -> Result<Self, BadMeasured> {
-        let column = |name| BadMeasured::Column(name, "anytime");
+/// A CSV file of `anytime` and the target score: `FILE.csv:SCORE`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HuntFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The target score.
+    pub score: u64,
+}
+
+/// Why a text is no file with a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write FILE.csv:SCORE")]
+pub struct ParseHuntFileError;
+
+impl FromStr for HuntFile {
+    type Err = ParseHuntFileError;
+
+    fn from_str(text: &str) -> Result<Self, ParseHuntFileError> {
+        let (path, score) = text.rsplit_once(':').ok_or(ParseHuntFileError)?;
+        let score = score.parse().map_err(|_| ParseHuntFileError)?;
+        Ok(Self { path: path.into(), score })
+    }
+}
+
+impl MeasuredSearch {
+    fn read(text: &str, targets: &[u64]) -> Result<Self, MeasurementsError> {
+        let column = |name| MeasurementsError::Column(name, "anytime");
         let (mut game, mut runs) = (String::new(), Vec::new());
         for (line, cells) in rows(text, &["game", "cpu_seconds", "improvements"]).map_err(column)? {
             if game.is_empty() {
                 game = cells[0].to_owned();
             }
-            // One game to a search; a file of several gives its first.
+            // Only the first game of a file counts.
             if cells[0] != game {
                 continue;
             }
-            let bad = |what| BadMeasured::Value { line, what };
+            let bad = |what| MeasurementsError::Value { line, what };
             let seconds = time(cells[1]).ok_or(bad("time"))?;
             let improvement = |text: &str| {
                 let (at, score) = text.split_once(':')?;
@@ -112,27 +139,29 @@ impl Search {
                 .map(improvement)
                 .collect::<Option<_>>()
                 .ok_or(bad("improvements"))?;
-            runs.push(Run { seconds, improvements });
+            runs.push(MeasuredRun { seconds, improvements });
         }
         if runs.is_empty() {
-            return Err(BadMeasured::Empty);
+            return Err(MeasurementsError::Empty);
         }
         let search = Self { game, targets: targets.to_vec(), runs };
         match targets.iter().find(|&&target| search.rate(target).reached == 0) {
-            Some(&target) => Err(BadMeasured::Unreached(target)),
+            Some(&target) => Err(MeasurementsError::Unreached(target)),
             None => Ok(search),
         }
     }
 
-    /// How often runs reach a score: how many did, by the time that all of them spent before.
-    pub fn rate(&self, score: u64) -> Rate {
+    /// The number of runs that reach a score, divided by the time that all runs spent before.
+    #[must_use]
+    pub fn rate(&self, score: u64) -> ScoreRate {
         let times = self.runs.iter().map(|run| run.reached(score));
         let reached = times.clone().flatten().count();
         let spent: f64 = times.zip(&self.runs).map(|(time, run)| time.unwrap_or(run.seconds)).sum();
-        Rate { score, reached, per_second: reached as f64 / spent.max(1e-9) }
+        ScoreRate { score, reached, per_second: reached as f64 / spent.max(1e-9) }
     }
 
     /// The best score of all runs.
+    #[must_use]
     pub fn best(&self) -> u64 {
         self.runs
             .iter()
@@ -142,9 +171,9 @@ impl Search {
             .unwrap_or(0)
     }
 
-    /// The rates of the best scores, the lowest first: the best one, and those below it until one that
-    /// all runs reach.
-    pub fn rates(&self) -> Vec<Rate> {
+    /// The rates of the best scores in increasing order, from one that all runs reach.
+    #[must_use]
+    pub fn rates(&self) -> Vec<ScoreRate> {
         let mut rates = Vec::new();
         for score in (1..=self.best()).rev() {
             let rate = self.rate(score);
@@ -157,7 +186,8 @@ impl Search {
         rates
     }
 
-    /// How many times rarer each further move is, on average over the best scores.
+    /// The mean factor by which each further move is rarer, over the best scores.
+    #[must_use]
     pub fn factor(&self) -> Option<f64> {
         let rates = self.rates();
         let (first, last) = (rates.first()?, rates.last()?);
@@ -165,47 +195,48 @@ impl Search {
         (steps > 0).then(|| (first.per_second / last.per_second).powf(1.0 / steps as f64))
     }
 
-    /// The rate of a score beyond the best, if each move goes on being so much rarer;
-    /// nothing is said of scores far beyond.
-    pub fn extrapolated(&self, score: u64) -> Option<Rate> {
+    /// The extrapolated rate of a score beyond the best, if each move stays rarer by the same
+    /// factor; none far beyond.
+    #[must_use]
+    pub fn extrapolated(&self, score: u64) -> Option<ScoreRate> {
         let last = self.rate(self.best());
         let steps = score.checked_sub(self.best())?;
         let steps = (1..=MOST_BEYOND).contains(&steps).then_some(steps as i32)?;
         let per_second = last.per_second / self.factor()?.powi(steps);
-        Some(Rate { score, reached: 0, per_second })
+        Some(ScoreRate { score, reached: 0, per_second })
     }
 
-    /// The soonest that any run reached the best score.
+    /// The shortest time in which a run reached the best score.
     pub(super) fn floor(&self) -> f64 {
         let best = self.best();
         self.runs.iter().filter_map(|run| run.reached(best)).fold(f64::INFINITY, f64::min)
     }
 }
 
-impl Run {
-    /// When it reached a score.
+impl MeasuredRun {
+    /// The time at which it reached a score.
     pub(super) fn reached(&self, score: u64) -> Option<f64> {
         self.improvements.iter().find(|step| step.1 >= score).map(|step| step.0)
     }
 }
 
-fn read_boards(text: &str) -> Result<Vec<f64>, BadMeasured> {
-    let column = |name| BadMeasured::Column(name, "boards");
+fn read_boards(text: &str) -> Result<Vec<f64>, MeasurementsError> {
+    let column = |name| MeasurementsError::Column(name, "boards");
     let mut boards = Vec::new();
     for (line, cells) in rows(text, &["of", "cpu_seconds"]).map_err(column)? {
         if cells[0] == "maximal" {
             let what = "time";
-            boards.push(time(cells[1]).ok_or(BadMeasured::Value { line, what })?);
+            boards.push(time(cells[1]).ok_or(MeasurementsError::Value { line, what })?);
         }
     }
-    if boards.is_empty() { Err(BadMeasured::Empty) } else { Ok(boards) }
+    if boards.is_empty() { Err(MeasurementsError::Empty) } else { Ok(boards) }
 }
 
 fn time(text: &str) -> Option<f64> {
     text.parse().ok().filter(|time| (0.0..=LONGEST).contains(time))
 }
 
-/// The wanted columns of a CSV file, with the numbers of its lines; `Err` names one that is missing.
+/// Some columns of a CSV file, with line numbers; `Err` is the name of a missing column.
 fn rows<'a>(
     text: &'a str,
     wanted: &[&'static str],
@@ -230,12 +261,12 @@ mod tests {
 
     const HEAD: &str = "game,method,cpu_seconds,improvements\n";
 
-    fn search(rows: &str, targets: &[u64]) -> Result<Search, BadMeasured> {
-        Search::read(&format!("# a comment\n{HEAD}{rows}"), targets)
+    fn search(rows: &str, targets: &[u64]) -> Result<MeasuredSearch, MeasurementsError> {
+        MeasuredSearch::read(&format!("# a comment\n{HEAD}{rows}"), targets)
     }
 
     #[test]
-    fn a_rate_counts_the_time_of_those_who_failed_too() {
+    fn a_rate_counts_the_time_of_failed_runs_too() {
         let rows = "5D,auto,10,1:70 4:80\n5D,auto,6,2:75\n";
         let search = search(rows, &[80]).expect("measured");
         let rate = search.rate(80);
@@ -253,16 +284,19 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_none_is_refused_with_the_place() {
-        assert_eq!(search("", &[]), Err(BadMeasured::Empty));
-        assert_eq!(search("5D,auto,10,1:70\n", &[71]), Err(BadMeasured::Unreached(71)));
-        let bad = |line, what| Err(BadMeasured::Value { line, what });
+    fn an_invalid_file_is_rejected_with_its_line() {
+        assert_eq!(search("", &[]), Err(MeasurementsError::Empty));
+        assert_eq!(search("5D,auto,10,1:70\n", &[71]), Err(MeasurementsError::Unreached(71)));
+        let bad = |line, what| Err(MeasurementsError::Value { line, what });
         assert_eq!(search("5D,auto,-1,1:70\n", &[]), bad(3, "time"));
         assert_eq!(search("5D,auto,1,1:70\n5D,auto,1,x\n", &[]), bad(4, "improvements"));
         assert_eq!(search("5D,auto,NaN,\n", &[]), bad(3, "time"));
-        assert_eq!(Search::read("a,b\n", &[]), Err(BadMeasured::Column("game", "anytime")));
-        assert_eq!(read_boards("of,x\n"), Err(BadMeasured::Column("cpu_seconds", "boards")));
-        assert_eq!(read_boards("of,cpu_seconds\nhulls 522,1\n"), Err(BadMeasured::Empty));
+        assert_eq!(
+            MeasuredSearch::read("a,b\n", &[]),
+            Err(MeasurementsError::Column("game", "anytime"))
+        );
+        assert_eq!(read_boards("of,x\n"), Err(MeasurementsError::Column("cpu_seconds", "boards")));
+        assert_eq!(read_boards("of,cpu_seconds\nhulls 522,1\n"), Err(MeasurementsError::Empty));
         assert_eq!(read_boards("of,cpu_seconds\nmaximal,1.5\nhulls 2,9\n"), Ok(vec![1.5]));
     }
 }

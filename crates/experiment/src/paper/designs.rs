@@ -1,35 +1,35 @@
-//! The published experiments as plans.
+//! The designs of the published experiments.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use geometry::{Game, Move};
+use geometry::{Game, Move, UnknownGame};
 use search::{Method, UnknownMethod};
 
-use super::paper::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
-use super::plan::{Cell, Length, Plan, digest};
+use super::published::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
+use crate::design::{Cell, ExperimentDesign, RunLength, digest};
 
-/// What can be chosen about a published experiment.
+/// The options of a published experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// Smaller sizes and fewer repeats: for a look, not for a comparison.
+pub struct PaperOptions {
+    /// Smaller sizes and fewer repeats: a preview, not a comparison.
     pub quick: bool,
-    /// How often each cell is run; by default as often as published, or five times if quick.
+    /// Runs of each cell; by default as many as published, or five if quick.
     pub repeats: Option<u32>,
     /// The sizes: samples of Table 1, steps of Table 2 and the figures, levels of nested search; by
-    /// default the published.
+    /// default the published ones.
     pub sizes: Option<Vec<u64>>,
-    /// Where all seeds come from.
+    /// The seed that all others derive from.
     pub seed: u64,
 }
 
-impl Choice {
+impl PaperOptions {
     fn repeats(&self) -> u32 {
         self.repeats.unwrap_or(if self.quick { 5 } else { REPEATS })
     }
 
-    /// The sizes chosen, or the published up to `quick` if quick.
+    /// The sizes chosen, or the published ones, up to `quick` if quick.
     fn sizes(&self, published: &[u64], quick: u64) -> Vec<u64> {
         let most = if self.quick { quick } else { u64::MAX };
         let published = published.iter().copied().filter(|&size| size <= most);
@@ -39,35 +39,35 @@ impl Choice {
         sizes
     }
 
-    fn plan(
+    fn design(
         &self,
         name: &'static str,
         columns: &'static [&'static str],
         settings: Vec<(&'static str, String)>,
         cells: Vec<Cell>,
-    ) -> Plan {
+    ) -> ExperimentDesign {
         let mut all = vec![("seed", self.seed.to_string())];
         all.extend(settings);
         all.push((PARAMETERS, fingerprint(&cells)));
         let (repeats, seed) = (self.repeats(), self.seed);
-        Plan { name, settings: all, columns, cells, repeats, seed, traced: false }
+        ExperimentDesign { name, settings: all, columns, cells, repeats, seed, traced: false }
     }
 }
 
 /// Table 1: random sampling.
-pub fn table1(choice: &Choice) -> Plan {
-    let sizes = choice.sizes(&SAMPLES, 100);
+pub fn table1(options: &PaperOptions) -> ExperimentDesign {
+    let sizes = options.sizes(&SAMPLES, 100);
     let mut cells = Vec::new();
     for (name, method, printed) in TABLE_1 {
         let per_sample = printed[4].seconds / 1e4 * TO_ATHLON;
         cells.extend(sizes.iter().map(|&samples| sampling(name, method, samples, per_sample)));
     }
-    choice.plan("table1", &["game", "method", "samples"], vec![("samples", list(&sizes))], cells)
+    options.design("table1", &["game", "method", "samples"], vec![("samples", list(&sizes))], cells)
 }
 
 /// Two readings of RS1, beside Table 1.
-pub fn readings(choice: &Choice) -> Plan {
-    let sizes = choice.sizes(&SAMPLES[1..4], 100);
+pub fn readings(options: &PaperOptions) -> ExperimentDesign {
+    let sizes = options.sizes(&SAMPLES[1..4], 100);
     let mut cells = Vec::new();
     for (name, _, printed) in TABLE_1.into_iter().filter(|(_, method, _)| *method == "rs1") {
         for method in ["rs1", "rs1max"] {
@@ -76,10 +76,10 @@ pub fn readings(choice: &Choice) -> Plan {
         }
     }
     let settings = vec![("samples", list(&sizes))];
-    choice.plan("readings", &["game", "method", "samples"], settings, cells)
+    options.design("readings", &["game", "method", "samples"], settings, cells)
 }
 
-/// A game of chosen moves by random sampling.
+/// One game by random sampling.
 fn sampling(name: &str, method: &str, samples: u64, per_sample: f64) -> Cell {
     let game = known(name);
     let given = [("samples", samples.to_string()), ("games", "1".to_owned())];
@@ -88,34 +88,34 @@ fn sampling(name: &str, method: &str, samples: u64, per_sample: f64) -> Cell {
         method: method_of(method, &game, &given),
         game,
         from: Vec::new(),
-        length: Length::Method,
+        length: RunLength::Method,
         cost: per_sample * samples as f64,
     }
 }
 
 /// Table 2: simulated annealing at one temperature for each game.
-pub fn table2(choice: &Choice) -> Plan {
-    let sizes = choice.sizes(&STEPS, 1_000_000);
+pub fn table2(options: &PaperOptions) -> ExperimentDesign {
+    let sizes = options.sizes(&STEPS, 1_000_000);
     let each = |(name, temperature, _): (&str, f64, _)| {
         sizes.iter().map(move |&steps| annealing(name, temperature, steps)).collect::<Vec<_>>()
     };
     let cells = TABLE_2.into_iter().flat_map(each).collect();
-    choice.plan("table2", ANNEALING, vec![("steps", list(&sizes))], cells)
+    options.design("table2", ANNEALING, vec![("steps", list(&sizes))], cells)
 }
 
 /// Figure 4: simulated annealing of 4D and 4T at all temperatures.
-pub fn fig4(choice: &Choice) -> Plan {
-    figure("fig4", &GAMES[..2], choice)
+pub fn fig4(options: &PaperOptions) -> ExperimentDesign {
+    figure("fig4", &GAMES[..2], options)
 }
 
 /// Figure 5: simulated annealing of 5D and 5T at all temperatures.
-pub fn fig5(choice: &Choice) -> Plan {
-    figure("fig5", &GAMES[2..], choice)
+pub fn fig5(options: &PaperOptions) -> ExperimentDesign {
+    figure("fig5", &GAMES[2..], options)
 }
 
-fn figure(name: &'static str, games: &[&str], choice: &Choice) -> Plan {
-    let sizes = choice.sizes(&STEPS, 1_000_000);
-    let temperatures: Vec<f64> = if choice.quick {
+fn figure(name: &'static str, games: &[&str], options: &PaperOptions) -> ExperimentDesign {
+    let sizes = options.sizes(&STEPS, 1_000_000);
+    let temperatures: Vec<f64> = if options.quick {
         let tenths = [2, 4, 6, 8, 10, 18, 24, 32, 36, 44, 50, 60, 70, 80, 90, 100];
         tenths.iter().map(|&tenths| f64::from(tenths) / 10.0).collect()
     } else {
@@ -130,13 +130,13 @@ fn figure(name: &'static str, games: &[&str], choice: &Choice) -> Plan {
         }
     }
     let settings = vec![("steps", list(&sizes)), ("temperatures", list(&temperatures))];
-    choice.plan(name, ANNEALING, settings, cells)
+    options.design(name, ANNEALING, settings, cells)
 }
 
 /// The two long annealings of section 3.2 whose parameters are known.
-pub fn long(choice: &Choice) -> Plan {
-    // A quick one has a thousandth of the steps at each temperature.
-    let divisor = if choice.quick { 1000 } else { 1 };
+pub fn long(options: &PaperOptions) -> ExperimentDesign {
+    // A quick run has a thousandth of the steps at each temperature.
+    let divisor = if options.quick { 1000 } else { 1 };
     let cells = LONG.map(|long| {
         let (game, steps) = (known(long.game), long.steps / divisor);
         let given = [
@@ -151,21 +151,20 @@ pub fn long(choice: &Choice) -> Plan {
             method: method_of("sa", &game, &given),
             game,
             from: Vec::new(),
-            length: Length::Playouts(total),
+            length: RunLength::Playouts(total),
             cost: total as f64 * PER_STEP,
         }
     });
     let settings = vec![("schedule", "published".to_owned())];
     let columns = &["game", "steps_per_temperature"];
-    let plan = choice.plan("long", columns, settings, cells.into());
-    // The paper tells of one run of each.
-    Plan { traced: true, repeats: choice.repeats.unwrap_or(1), ..plan }
+    let design = options.design("long", columns, settings, cells.into());
+    // The paper reports one run of each.
+    ExperimentDesign { traced: true, repeats: options.repeats.unwrap_or(1), ..design }
 }
 
-/// Cazenave 2009: single games by nested Monte-Carlo search. Levels the method does not have are
-/// left out.
-pub fn nmcs(choice: &Choice) -> Plan {
-    let mut levels = choice.sizes(&[1, 2], 2);
+/// Cazenave 2009: single games by nested Monte-Carlo search, at levels 1 to 9.
+pub fn nmcs(options: &PaperOptions) -> ExperimentDesign {
+    let mut levels = options.sizes(&[1, 2], 2);
     levels.retain(|level| (1..=9).contains(level));
     let mut cells = Vec::new();
     for (name, _) in NESTED {
@@ -177,33 +176,37 @@ pub fn nmcs(choice: &Choice) -> Plan {
                 method: method_of("nmcs", &game, &given),
                 game,
                 from: Vec::new(),
-                length: Length::Method,
+                length: RunLength::Method,
                 cost: 0.002 * 250f64.powi(level as i32 - 1),
             });
         }
     }
-    let plan = choice.plan("nmcs", &["game", "level"], vec![("levels", list(&levels))], cells);
-    Plan { repeats: choice.repeats.unwrap_or(if choice.quick { 5 } else { 100 }), ..plan }
+    let design = options.design("nmcs", &["game", "level"], vec![("levels", list(&levels))], cells);
+    ExperimentDesign {
+        repeats: options.repeats.unwrap_or(if options.quick { 5 } else { 100 }),
+        ..design
+    }
 }
 
 /// Section 3.3: annealing from the first moves of a game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prefix {
+pub struct PrefixOptions {
     /// The game.
     pub game: Game,
     /// All of its moves; they must be legal.
     pub moves: Vec<Move>,
-    /// How many of them to keep; by default thirteen even steps around half of them.
+    /// How many of them to keep; by default thirteen equal steps around half of them.
     pub keep: Option<Vec<usize>>,
-    /// The steps of each run; by default the most of Table 2.
+    /// The steps of each run; by default the largest number of Table 2.
     pub steps: Option<u64>,
-    /// The temperature; by default that of Table 2.
+    /// The temperature; by default Table 2's.
     pub temperature: Option<f64>,
 }
 
-impl Prefix {
-    /// How many moves are kept when nobody says: for a game of 170 moves 60, 65, ..., 120.
-    pub fn usual_keep(moves: usize) -> Vec<usize> {
+impl PrefixOptions {
+    /// The default: for a game of 170 moves 60, 65, ..., 120.
+    #[must_use]
+    pub fn default_keep(moves: usize) -> Vec<usize> {
         let step = ((moves as f64 / 34.0).round() as usize).max(1);
         let mut keep: Vec<usize> = (12..=24).map(|n| (n * step).min(moves)).collect();
         keep.dedup();
@@ -211,26 +214,28 @@ impl Prefix {
     }
 }
 
-/// Section 3.3: annealing from the first moves of a game. Which temperatures are allowed is the
-/// method's matter.
-pub fn prefix(prefix: &Prefix, choice: &Choice) -> Result<Plan, UnknownMethod> {
-    let Prefix { game, moves, keep, .. } = prefix;
-    let steps = prefix.steps.unwrap_or(if choice.quick { 300_000 } else { 10_000_000 });
-    let mut keep = keep.clone().unwrap_or_else(|| Prefix::usual_keep(moves.len()));
+/// Section 3.3: annealing from the first moves of a game.
+pub fn prefix(
+    prefix: &PrefixOptions,
+    options: &PaperOptions,
+) -> Result<ExperimentDesign, DesignError> {
+    let PrefixOptions { game, moves, keep, .. } = prefix;
+    let steps = prefix.steps.unwrap_or(if options.quick { 300_000 } else { 10_000_000 });
+    let mut keep = keep.clone().unwrap_or_else(|| PrefixOptions::default_keep(moves.len()));
     keep.sort_unstable();
     keep.dedup();
     let mut given = vec![("steps", steps.to_string())];
     if let Some(temperature) = prefix.temperature {
         given.extend([("t0", temperature.to_string()), ("t1", temperature.to_string())]);
     }
-    let method = Method::named("sa", game, pairs(&given))?;
+    let method = Method::named("sa", game, pairs(&given)).map_err(DesignError::Temperature)?;
     let temperature = method.values().real("t0");
     let cell = |&keep: &usize| Cell {
         values: vec![game.to_string(), keep.to_string()],
         game: game.clone(),
         from: moves[..keep.min(moves.len())].to_vec(),
         method: method.clone(),
-        length: Length::Playouts(steps),
+        length: RunLength::Playouts(steps),
         cost: steps as f64 * PER_STEP,
     };
     let cells = keep.iter().map(cell).collect();
@@ -242,26 +247,34 @@ pub fn prefix(prefix: &Prefix, choice: &Choice) -> Result<Plan, UnknownMethod> {
         ("steps", steps.to_string()),
         ("temperature", temperature.to_string()),
     ];
-    Ok(choice.plan("prefix", &["game", "keep"], settings, cells))
+    Ok(options.design("prefix", &["game", "keep"], settings, cells))
 }
 
-/// A method as people write it: `sa:t0=8,t1=8`.
+/// A method with some of its parameters: `sa:t0=8,t1=8`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spec {
+pub struct MethodChoice {
     /// Its name.
     pub name: String,
     /// Values for some of its parameters.
     pub given: Vec<(String, String)>,
 }
 
-impl FromStr for Spec {
-    type Err = BadSpec;
+impl MethodChoice {
+    /// A method with default parameters.
+    #[must_use]
+    pub fn with_defaults(name: &str) -> Self {
+        Self { name: name.to_owned(), given: Vec::new() }
+    }
+}
 
-    fn from_str(text: &str) -> Result<Self, BadSpec> {
+impl FromStr for MethodChoice {
+    type Err = ParseMethodChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMethodChoiceError> {
         let (name, rest) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-        let pair = |text: &str| -> Result<(String, String), BadSpec> {
-            let (name, value) = text.split_once('=').ok_or(BadSpec)?;
+        let pair = |text: &str| -> Result<(String, String), ParseMethodChoiceError> {
+            let (name, value) = text.split_once('=').ok_or(ParseMethodChoiceError)?;
             Ok((name.to_owned(), value.to_owned()))
         };
         let given = rest.map_or(Ok(Vec::new()), |rest| rest.split(',').map(pair).collect())?;
@@ -269,30 +282,73 @@ impl FromStr for Spec {
     }
 }
 
-/// Not a method with parameters.
+/// Why a text is no method with parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("write a method as NAME or NAME:PARAMETER=VALUE,...")]
-pub struct BadSpec;
+pub struct ParseMethodChoiceError;
 
-/// Why an experiment cannot be planned.
+/// Why a design is not valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlanError {
+pub enum DesignError {
     /// No such method, or no such parameter.
     #[error("method `{0}`")]
     Method(String, #[source] UnknownMethod),
-    /// The same twice: the runs could not be told apart.
-    #[error("{0} is asked for twice")]
-    Twice(String),
+    /// The same cell twice.
+    #[error("{0} is requested twice")]
+    Duplicate(String),
+    /// The method does not take the temperature.
+    #[error("--temperature")]
+    Temperature(#[source] UnknownMethod),
 }
 
-/// Scores to be reached: for one game, or for all.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Targets(pub Vec<(Option<String>, u64)>);
+/// A score to reach: `80` in every game, or `5D=80`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScoreTarget {
+    /// The game; every game without it.
+    pub game: Option<String>,
+    /// The score.
+    pub score: u64,
+}
 
-impl fmt::Display for Targets {
+/// Why a text is no target.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseTargetError {
+    /// Neither `N` nor `GAME=N`.
+    #[error("write N or GAME=N")]
+    Form,
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// Every game reaches it.
+    #[error("every game has 0 moves")]
+    Zero,
+}
+
+impl FromStr for ScoreTarget {
+    type Err = ParseTargetError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTargetError> {
+        let (game, score) = match text.split_once('=') {
+            Some((game, score)) => (Some(game.parse::<Game>()?.to_string()), score),
+            None => (None, text),
+        };
+        match score.parse() {
+            Ok(0) => Err(ParseTargetError::Zero),
+            Ok(score) => Ok(Self { game, score }),
+            Err(_) => Err(ParseTargetError::Form),
+        }
+    }
+}
+
+/// The scores to reach.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScoreTargets(pub Vec<ScoreTarget>);
+
+impl fmt::Display for ScoreTargets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |(game, score): &(Option<String>, u64)| match game {
+        let one = |ScoreTarget { game, score }: &ScoreTarget| match game {
             Some(game) => format!("{game}={score}"),
             None => score.to_string(),
         };
@@ -302,44 +358,45 @@ impl fmt::Display for Targets {
     }
 }
 
-impl Targets {
-    /// The one for a game.
-    pub(super) fn of(&self, game: &str) -> Option<u64> {
-        let own = self.0.iter().find(|(name, _)| name.as_deref() == Some(game));
-        let any = || self.0.iter().find(|(name, _)| name.is_none());
-        own.or_else(any).map(|(_, target)| *target)
+impl ScoreTargets {
+    /// The target of a game.
+    pub(super) fn get(&self, game: &str) -> Option<u64> {
+        let own = self.0.iter().find(|target| target.game.as_deref() == Some(game));
+        let any = || self.0.iter().find(|target| target.game.is_none());
+        own.or_else(any).map(|target| target.score)
     }
 }
 
-/// Score against processor time: any methods on any games.
+/// Score against CPU time: any methods on any games.
 ///
-/// A run is over when its time is, or when it reaches what `until` says of its game.
+/// A run ends with its time, or when it reaches its target in `until`.
 pub fn anytime(
     games: &[Game],
-    specs: &[Spec],
+    methods: &[MethodChoice],
     time: Duration,
-    until: &Targets,
-    choice: &Choice,
-) -> Result<Plan, PlanError> {
+    until: &ScoreTargets,
+    options: &PaperOptions,
+) -> Result<ExperimentDesign, DesignError> {
     let mut cells: Vec<Cell> = Vec::new();
     for game in games {
-        for spec in specs {
-            let given = spec.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-            let unknown = |error| PlanError::Method(spec.name.escape_debug().to_string(), error);
-            let method = Method::named(&spec.name, game, given).map_err(unknown)?;
-            // As it was understood, so that two ways to write the same are the same.
-            let mut name = spec.name.clone();
+        for choice in methods {
+            let given = choice.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            let unknown =
+                |error| DesignError::Method(choice.name.escape_debug().to_string(), error);
+            let method = Method::named(&choice.name, game, given).map_err(unknown)?;
+            // Canonical, so that two spellings of the same method are one.
+            let mut name = choice.name.clone();
             for (parameter, value) in method.values().iter() {
-                if spec.given.iter().any(|(given, _)| given == parameter) {
+                if choice.given.iter().any(|(given, _)| given == parameter) {
                     name.push_str(&format!(" {parameter}={value}"));
                 }
             }
             let values = vec![game.to_string(), name];
             if cells.iter().any(|cell| cell.values == values) {
-                return Err(PlanError::Twice(values.join(" ")));
+                return Err(DesignError::Duplicate(values.join(" ")));
             }
-            let until = until.of(&game.to_string());
-            let length = until.map_or(Length::Time(time), |score| Length::Until(time, score));
+            let until = until.get(&game.to_string());
+            let length = until.map_or(RunLength::Time(time), |score| RunLength::Until(time, score));
             let (game, cost) = (game.clone(), time.as_secs_f64());
             cells.push(Cell { values, game, from: Vec::new(), method, length, cost });
         }
@@ -356,13 +413,16 @@ pub fn anytime(
         ("seconds", time.as_secs_f64().to_string()),
         ("until", until.to_string()),
     ];
-    Ok(Plan { traced: true, ..choice.plan("anytime", &["game", "method"], settings, cells) })
+    Ok(ExperimentDesign {
+        traced: true,
+        ..options.design("anytime", &["game", "method"], settings, cells)
+    })
 }
 
-/// The setting that stands for all parameters of all methods, those by default too.
+/// The setting that stands for all parameters of all methods, defaults included.
 pub(super) const PARAMETERS: &str = "parameters";
 
-/// Differs if any parameter of any cell does: defaults may change from program to program.
+/// Differs if any parameter of any cell does, also by a new default.
 fn fingerprint(cells: &[Cell]) -> String {
     let mut text = String::new();
     for Cell { game, method, length, .. } in cells {
@@ -377,7 +437,7 @@ fn fingerprint(cells: &[Cell]) -> String {
 
 const ANNEALING: &[&str] = &["game", "temperature", "steps"];
 
-/// A run of so many steps at one temperature.
+/// A run of `steps` steps at one temperature.
 fn annealing(name: &str, temperature: f64, steps: u64) -> Cell {
     let game = known(name);
     let temperature = temperature.to_string();
@@ -388,15 +448,15 @@ fn annealing(name: &str, temperature: f64, steps: u64) -> Cell {
         values: vec![name.to_owned(), temperature, steps.to_string()],
         game,
         from: Vec::new(),
-        length: Length::Playouts(steps),
+        length: RunLength::Playouts(steps),
         cost: steps as f64 * PER_STEP,
     }
 }
 
-/// About how much of the Athlon's time random sampling takes on a core of today.
+/// The CPU time of random sampling on a recent core, relative to the paper's Athlon.
 const TO_ATHLON: f64 = 0.06;
-/// About how many seconds a step of annealing takes on a core of today.
-const PER_STEP: f64 = 9e-8;
+/// The CPU seconds of an annealing step on a recent core.
+pub(super) const PER_STEP: f64 = 9e-8;
 
 fn known(name: &str) -> Game {
     Game::named(name).expect("the paper's games are known")
@@ -419,22 +479,22 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn choice(quick: bool) -> Choice {
-        Choice { quick, repeats: None, sizes: None, seed: 1 }
+    fn options(quick: bool) -> PaperOptions {
+        PaperOptions { quick, repeats: None, sizes: None, seed: 1 }
     }
 
     #[test]
-    fn plans_have_the_published_sizes() {
+    fn designs_have_the_published_sizes() {
         let all = [table1, readings, table2, fig4, fig5, long, nmcs];
-        let totals = all.map(|plan| plan(&choice(false)).total());
+        let totals = all.map(|design| design(&options(false)).total());
         assert_eq!(
             totals,
             [8 * 5 * 20, 8 * 3 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
         );
-        for plan in all.map(|plan| plan(&choice(true))) {
-            assert!(plan.cost() < 30.0, "{}: {} s", plan.name, plan.cost());
+        for design in all.map(|design| design(&options(true))) {
+            assert!(design.cost() < 30.0, "{}: {} s", design.name, design.cost());
         }
-        let temperatures = &fig4(&choice(false)).settings[2].1;
+        let temperatures = &fig4(&options(false)).settings[2].1;
         assert!(
             temperatures.starts_with("0.2 0.4 0.6 0.8 1 1.2") && temperatures.ends_with("9.8 10")
         );
@@ -443,29 +503,30 @@ mod tests {
     #[test]
     fn no_two_runs_share_a_seed_or_a_row() {
         let mut seeds = HashSet::new();
-        for plan in
-            [table1, readings, table2, fig4, fig5, long, nmcs].map(|plan| plan(&choice(false)))
+        for design in
+            [table1, readings, table2, fig4, fig5, long, nmcs].map(|design| design(&options(false)))
         {
             let values: HashSet<&Vec<String>> =
-                plan.cells.iter().map(|cell| &cell.values).collect();
-            assert_eq!(values.len(), plan.cells.len());
-            for cell in &plan.cells {
-                assert_eq!(cell.values.len(), plan.columns.len());
+                design.cells.iter().map(|cell| &cell.values).collect();
+            assert_eq!(values.len(), design.cells.len());
+            for cell in &design.cells {
+                assert_eq!(cell.values.len(), design.columns.len());
                 assert!(cell.values.iter().all(|value| !value.contains([',', '\n'])));
             }
-            let fresh = plan.runs().filter(|&run| seeds.insert(plan.seed_of(run))).count();
-            assert_eq!(fresh, plan.total());
+            let fresh = design.runs().filter(|&run| seeds.insert(design.seed_of(run))).count();
+            assert_eq!(fresh, design.total());
         }
     }
 
     #[test]
     fn a_parameter_that_is_not_named_is_a_setting_too() {
         let (games, time) = ([known("5D")], Duration::from_secs(1));
-        let settings = |spec: &str| {
-            let spec: Spec = spec.parse().expect("a method");
-            let plan = anytime(&games, &[spec], time, &Targets::default(), &choice(false))
-                .expect("a plan");
-            plan.settings.last().cloned().expect("settings")
+        let settings = |text: &str| {
+            let choice: MethodChoice = text.parse().expect("a method");
+            let design =
+                anytime(&games, &[choice], time, &ScoreTargets::default(), &options(false))
+                    .expect("a design");
+            design.settings.last().cloned().expect("settings")
         };
         assert_eq!(settings("sa").0, PARAMETERS);
         assert_eq!(settings("sa"), settings("sa:cooling=0.99"));
@@ -480,38 +541,45 @@ mod tests {
 
     #[test]
     fn the_first_moves_kept_are_the_papers_for_its_game() {
-        assert_eq!(Prefix::usual_keep(170), (60..=120).step_by(5).collect::<Vec<_>>());
-        assert_eq!(Prefix::usual_keep(168), Prefix::usual_keep(170));
-        assert_eq!(Prefix::usual_keep(35), (12..=24).collect::<Vec<_>>());
-        assert_eq!(Prefix::usual_keep(14), [12, 13, 14]);
-        assert_eq!(Prefix::usual_keep(0), [0]);
+        assert_eq!(PrefixOptions::default_keep(170), (60..=120).step_by(5).collect::<Vec<_>>());
+        assert_eq!(PrefixOptions::default_keep(168), PrefixOptions::default_keep(170));
+        assert_eq!(PrefixOptions::default_keep(35), (12..=24).collect::<Vec<_>>());
+        assert_eq!(PrefixOptions::default_keep(14), [12, 13, 14]);
+        assert_eq!(PrefixOptions::default_keep(0), [0]);
     }
 
     #[test]
-    fn methods_are_read_as_people_write_them() {
-        let spec: Spec = "sa:t0=8,t1=4.0".parse().expect("a method");
-        assert_eq!(spec.given[1], ("t1".to_owned(), "4.0".to_owned()));
+    fn methods_are_parsed_and_made_canonical() {
+        let choice: MethodChoice = "sa:t0=8,t1=4.0".parse().expect("a method");
+        assert_eq!(choice.given[1], ("t1".to_owned(), "4.0".to_owned()));
         for bad in ["sa:", "sa:t0", "sa:t0=8,", "sa:,"] {
-            assert_eq!(bad.parse::<Spec>(), Err(BadSpec), "{bad}");
+            assert_eq!(bad.parse::<MethodChoice>(), Err(ParseMethodChoiceError), "{bad}");
         }
         let (games, time) = ([known("5D")], Duration::from_secs(1));
-        let plan =
-            anytime(&games, std::slice::from_ref(&spec), time, &Targets::default(), &choice(false));
-        assert_eq!(plan.expect("a plan").cells[0].values, ["5D", "sa t0=8 t1=4"]);
-        let same: Spec = "sa:t1=4,t0=8.0".parse().expect("a method");
-        let twice = anytime(&games, &[spec, same], time, &Targets::default(), &choice(false))
-            .expect_err("the same");
-        assert_eq!(twice, PlanError::Twice("5D sa t0=8 t1=4".to_owned()));
-        let unknown: Spec = "so".parse().expect("looks like a method");
-        let refused = anytime(&games, &[unknown], time, &Targets::default(), &choice(false))
+        let design = anytime(
+            &games,
+            std::slice::from_ref(&choice),
+            time,
+            &ScoreTargets::default(),
+            &options(false),
+        );
+        assert_eq!(design.expect("a design").cells[0].values, ["5D", "sa t0=8 t1=4"]);
+        let same: MethodChoice = "sa:t1=4,t0=8.0".parse().expect("a method");
+        let twice =
+            anytime(&games, &[choice, same], time, &ScoreTargets::default(), &options(false))
+                .expect_err("the same");
+        assert_eq!(twice, DesignError::Duplicate("5D sa t0=8 t1=4".to_owned()));
+        let unknown: MethodChoice = "so".parse().expect("looks like a method");
+        let refused = anytime(&games, &[unknown], time, &ScoreTargets::default(), &options(false))
             .expect_err("no such method");
-        assert!(matches!(refused, PlanError::Method(..)), "{refused}");
+        assert!(matches!(refused, DesignError::Method(..)), "{refused}");
     }
 
     #[test]
-    fn a_target_for_a_game_goes_before_one_for_all() {
-        let targets = Targets(vec![(None, 80), (Some("5T".to_owned()), 150)]);
-        assert_eq!((targets.of("5D"), targets.of("5T")), (Some(80), Some(150)));
-        assert_eq!(Targets::default().of("5T"), None);
+    fn a_target_for_a_game_takes_precedence() {
+        let targets =
+            ScoreTargets(["80", "5T=150"].map(|text| text.parse().expect("a target")).into());
+        assert_eq!((targets.get("5D"), targets.get("5T")), (Some(80), Some(150)));
+        assert_eq!(ScoreTargets::default().get("5T"), None);
     }
 }

@@ -1,23 +1,23 @@
-//! Tables 1 and 2 beside ours.
+//! Tables 1 and 2 and our means.
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Comparison, Report, Results, markdown, tally};
-use crate::paper;
+use super::{Comparison, ExperimentResults, PaperReport, markdown, tally};
+use crate::paper::published;
 
 /// Table 1: random sampling.
-pub fn table1(results: Results<'_>) -> Report {
+pub fn table1(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let samples: u64 = values[2].parse().unwrap_or(0);
-        let printed = paper::table1(&values[0], &values[1], samples);
+        let printed = published::table1(&values[0], &values[1], samples);
         Key { game: values[0].clone(), series: values[1].clone(), size: samples, printed }
     };
     let words = Words {
         title: "Table 1: random sampling",
-        intro: "Hyyrö and Poranen (2007), Table 1. A run plays one game: RS1 makes the move with the best average of s \
-                random endgames after it, RS2 the first move of the longest of s random endgames. The score is the longest \
-                game met on the way, samples included.",
+        intro: "Hyyrö and Poranen (2007), Table 1. A run plays one game: RS1 plays the move with \
+                the best average of s random endgames after it, RS2 the first move of the longest \
+                of s random endgames. The score is the longest game seen, samples included.",
         keys: &["game", "method", "s"],
         across: "samples s",
         note: "Mean of single runs with standard error; hollow marks: Hyyrö and Poranen 2007",
@@ -25,17 +25,18 @@ pub fn table1(results: Results<'_>) -> Report {
     table(results, &words, key)
 }
 
-/// Two readings of RS1, beside Table 1.
-pub fn readings(results: Results<'_>) -> Report {
+/// Two readings of RS1, and Table 1.
+pub fn readings(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let samples: u64 = values[2].parse().unwrap_or(0);
-        let printed = paper::table1(&values[0], "rs1", samples);
+        let printed = published::table1(&values[0], "rs1", samples);
         Key { game: values[0].clone(), series: values[1].clone(), size: samples, printed }
     };
     let words = Words {
         title: "Two readings of RS1",
-        intro: "Hyyrö and Poranen (2007), Table 1, RS1 only. The text and Algorithm 2.1 say that the move with the best \
-                average of s random endgames after it is made: `rs1`. `rs1max` makes the move with the longest of them.",
+        intro: "Hyyrö and Poranen (2007), Table 1, RS1 only. By the text and Algorithm 2.1 the \
+                move with the best average of s random endgames after it is played: `rs1`. \
+                `rs1max` plays the move with the longest of them.",
         keys: &["game", "method", "s"],
         across: "samples s",
         note: "Mean of single runs with standard error; hollow marks: RS1, Hyyrö and Poranen 2007",
@@ -44,17 +45,18 @@ pub fn readings(results: Results<'_>) -> Report {
 }
 
 /// Table 2: simulated annealing.
-pub fn table2(results: Results<'_>) -> Report {
+pub fn table2(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let steps: u64 = values[2].parse().unwrap_or(0);
-        let printed = paper::table2(&values[0], steps);
+        let printed = published::table2(&values[0], steps);
         Key { game: values[0].clone(), series: values[1].clone(), size: steps, printed }
     };
     let words = Words {
         title: "Table 2: simulated annealing",
-        intro: "Hyyrö and Poranen (2007), Table 2. A run is r steps at one temperature; the score is the longest game met on \
-                the way. The paper chose the temperatures with the highest averages among fifty, from the same runs that \
-                it prints, so its means tend to be a little too high; ours are new runs at these temperatures.",
+        intro: "Hyyrö and Poranen (2007), Table 2. A run is r steps at one temperature; the score \
+                is the longest game seen. The paper chose the temperatures with the highest means \
+                of fifty, from the very runs it prints, so its means tend to be slightly too \
+                high; ours are new runs at these temperatures.",
         keys: &["game", "temperature", "r"],
         across: "steps r",
         note: "Mean of single runs with standard error; hollow marks: Hyyrö and Poranen 2007",
@@ -70,18 +72,22 @@ struct Words {
     note: &'static str,
 }
 
-/// What a cell of a table is about.
+/// The cell of a table.
 struct Key {
     game: String,
     /// The method, or the temperature.
     series: String,
     size: u64,
-    printed: Option<paper::Printed>,
+    printed: Option<published::PrintedMean>,
 }
 
-fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) -> Report {
+fn table(
+    results: ExperimentResults<'_>,
+    words: &Words,
+    key: impl Fn(&[String]) -> Key,
+) -> PaperReport {
     let mut found: Vec<(Key, Comparison)> = Vec::new();
-    for (number, cell) in results.plan.cells.iter().enumerate() {
+    for (number, cell) in results.design.cells.iter().enumerate() {
         let key = key(&cell.values);
         let what = format!("{} {} {}", key.game, key.series, markdown::size(key.size));
         if let Some(comparison) = results.comparison(number, what, key.printed) {
@@ -96,7 +102,7 @@ fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) ->
         })
         .collect();
     let table = markdown::comparisons(words.keys, &rows);
-    let panels = paper::GAMES.map(|game| panel(game, words, &found));
+    let panels = published::GAMES.map(|game| panel(game, words, &found));
     let svg = chart(&Chart {
         title: words.title.to_owned(),
         note: words.note.to_owned(),
@@ -104,11 +110,11 @@ fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) ->
         ordered: false,
         theme: Theme::Light,
     });
-    let longest: Vec<_> = paper::GAMES
+    let longest: Vec<_> = published::GAMES
         .iter()
         .filter_map(|game| {
             let of_game = |row: &&_| is_of(results, row, game);
-            Results::longest(results.rows.iter().filter(of_game))
+            ExperimentResults::longest(results.rows.iter().filter(of_game))
         })
         .collect();
     let comparisons: Vec<Comparison> =
@@ -122,11 +128,11 @@ fn table(results: Results<'_>, words: &Words, key: impl Fn(&[String]) -> Key) ->
         markdown::the_test(),
         markdown::again(results, &longest),
     );
-    Report { markdown, svg, comparisons, claims: Vec::new() }
+    PaperReport { markdown, svg, comparisons, claims: Vec::new() }
 }
 
-pub(super) fn is_of(results: Results<'_>, row: &super::Row, game: &str) -> bool {
-    results.plan.cells[row.run.cell].values[0] == game
+pub(super) fn is_of(results: ExperimentResults<'_>, row: &super::RunResult, game: &str) -> bool {
+    results.design.cells[row.run.cell].values[0] == game
 }
 
 fn panel(game: &str, words: &Words, found: &[(Key, Comparison)]) -> Panel {
@@ -136,7 +142,7 @@ fn panel(game: &str, words: &Words, found: &[(Key, Comparison)]) -> Panel {
     let mut series = Vec::new();
     for (hue, name) in names.iter().enumerate() {
         let cells = || of_game().filter(|(key, _)| key.series == *name);
-        // Temperatures differ from game to game: they stand in the titles.
+        // Temperatures differ between games, so the titles have them.
         let label = if words.keys[1] == "method" { name.to_uppercase() } else { "SA".to_owned() };
         let theirs: Vec<Mark> = cells()
             .filter_map(|(key, _)| Some(Mark::new(key.size as f64, key.printed?.mean)))

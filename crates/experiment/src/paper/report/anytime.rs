@@ -1,47 +1,47 @@
-//! Score against processor time, for any methods and games.
+//! Score against CPU time, for any methods and games.
 
 use std::time::Duration;
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Comparison, Report, Results, Row, markdown};
-use crate::plan::{Cell, Length};
-use crate::plans::Targets;
-use crate::statistics::Summary;
+use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
+use crate::design::{Cell, RunLength};
+use crate::paper::designs::ScoreTargets;
+use crate::statistics::ScoreSummary;
 
-/// How sure the bands are.
+/// The confidence level of the bands.
 const CONFIDENCE: f64 = 0.95;
 
-/// The best score of a run after some processor time.
-fn score_at(row: &Row, time: Duration) -> u64 {
+/// The best score of a run after some CPU time.
+fn score_at(row: &RunResult, time: Duration) -> u64 {
     row.improvements.iter().take_while(|step| step.at <= time).last().map_or(0, |step| step.score)
 }
 
-/// Moments from a thousandth of the whole time on, so many in each tenfold.
+/// Moments from a thousandth of the whole time on, `each` per decade.
 fn moments(whole: Duration, each: i32) -> Vec<Duration> {
     let moment = |n: i32| whole.mul_f64(10f64.powf(-f64::from(n) / f64::from(each)));
     (0..=3 * each).rev().map(moment).filter(|time| *time >= Duration::from_millis(10)).collect()
 }
 
 /// Score against time.
-pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
+pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperReport {
     let (mut comparisons, mut panels, mut tables, mut longest) = (vec![], vec![], vec![], vec![]);
     let mut games: Vec<&str> = Vec::new();
-    for cell in &results.plan.cells {
+    for cell in &results.design.cells {
         if !games.contains(&cell.values[0].as_str()) {
             games.push(&cell.values[0]);
         }
     }
     for game in games {
-        let target = targets.of(game);
+        let target = targets.get(game);
         let (mut rows, mut waits, mut series) = (Vec::new(), Vec::new(), Vec::new());
         let cells =
-            results.plan.cells.iter().enumerate().filter(|(_, cell)| cell.values[0] == game);
+            results.design.cells.iter().enumerate().filter(|(_, cell)| cell.values[0] == game);
         for (hue, (number, cell)) in cells.enumerate() {
             let Some(whole) = cell.length.time() else { continue };
             let method = &cell.values[1];
-            let at = |time| Summary::of(results.of(number).map(|row| score_at(row, time)));
+            let at = |time| ScoreSummary::new(results.of(number).map(|row| score_at(row, time)));
             for time in moments(whole, 4) {
                 let Some(summary) = at(time) else { continue };
                 rows.push(moment_row(results, number, method, (time, summary), target));
@@ -63,10 +63,10 @@ pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
                     seconds: results.seconds(number),
                     theirs: None,
                     their_seconds: None,
-                    verdict: None,
+                    test: None,
                 });
             }
-            longest.extend(Results::longest(results.of(number)));
+            longest.extend(ExperimentResults::longest(results.of(number)));
         }
         let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
         let share = target.map(|target| format!("share of {target}"));
@@ -80,42 +80,44 @@ pub fn anytime(results: Results<'_>, targets: &Targets) -> Report {
         tables.push(table);
         panels.push(Panel {
             title: game.to_owned(),
-            x: Axis::logarithmic("seconds of processor time"),
+            x: Axis::logarithmic("CPU seconds"),
             y: Axis::linear("moves"),
             series,
         });
     }
     let svg = chart(&Chart {
-        title: "Score against processor time".to_owned(),
-        note: "Mean of the best so far over all seeds, with the 95 % band of the mean".to_owned(),
+        title: "Score against CPU time".to_owned(),
+        note: "Mean of the best scores so far, with the 95 % band of the mean".to_owned(),
         panels,
         ordered: false,
         theme: Theme::Light,
     });
-    let stops = |cell: &Cell| matches!(cell.length, Length::Until(..));
-    let stop = if results.plan.cells.iter().any(stops) {
-        ", or until it reaches the target: its score stays there, so means are cut at the target"
+    let stops = |cell: &Cell| matches!(cell.length, RunLength::Until(..));
+    let stop = if results.design.cells.iter().any(stops) {
+        ", or until it reaches the target, which cuts the means at the target"
     } else {
         ""
     };
     let markdown = format!(
-        "# Score against processor time\n\n\
-         Each run is one thread for the same processor time{stop}; what is shown is the best score so far, over {} seeds. The band \
-         holds the true mean with a probability of {CONFIDENCE} (Student's t). Scores at a moment depend on the machine, so two \
-         methods can be compared only within one such experiment. Where two bands do not overlap, the means differ by more than chance explains.\n\n{}\n{}\n{}",
-        results.plan.repeats,
+        "# Score against CPU time\n\n\
+         Each run is one thread for the same CPU time{stop}; the tables have the best score so \
+         far, over {} seeds. The band is the confidence interval of the mean at the level \
+         {CONFIDENCE} (Student's t). Scores depend on the speed of the machine, so methods can be \
+         compared only within one such experiment. Where two bands do not overlap, the means \
+         differ significantly.\n\n{}\n{}\n{}",
+        results.design.repeats,
         markdown::what_was_run(results),
         tables.join("\n"),
         markdown::again(results, &longest),
     );
-    Report { markdown, svg, comparisons, claims: Vec::new() }
+    PaperReport { markdown, svg, comparisons, claims: Vec::new() }
 }
 
 fn moment_row(
-    results: Results<'_>,
+    results: ExperimentResults<'_>,
     cell: usize,
     method: &str,
-    (time, summary): (Duration, Summary),
+    (time, summary): (Duration, ScoreSummary),
     target: Option<u64>,
 ) -> Vec<String> {
     let band = summary.half_width(CONFIDENCE).map_or_else(String::new, |half| {
@@ -136,34 +138,34 @@ fn moment_row(
     row
 }
 
-/// How long each run took to a score.
-fn wait_row(results: Results<'_>, cell: usize, method: &str, target: u64) -> Vec<String> {
-    let wait = |row: &Row| {
+/// The time that each run took to reach a score.
+fn wait_row(results: ExperimentResults<'_>, cell: usize, method: &str, target: u64) -> Vec<String> {
+    let wait = |row: &RunResult| {
         let step = row.improvements.iter().find(|step| step.score >= target);
         step.map(|step| step.at.as_secs_f64())
     };
     let waits: Vec<Option<f64>> = results.of(cell).map(wait).collect();
-    let told: Vec<String> =
+    let times: Vec<String> =
         waits.iter().map(|wait| wait.map_or_else(|| "-".to_owned(), markdown::seconds)).collect();
     let mut sorted: Vec<f64> = waits.iter().map(|wait| wait.unwrap_or(f64::INFINITY)).collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let middle = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY);
     let median = if middle.is_finite() { markdown::seconds(middle) } else { "-".to_owned() };
     let reached = waits.iter().flatten().count();
-    vec![method.to_owned(), format!("{reached} of {}", waits.len()), median, told.join(", ")]
+    vec![method.to_owned(), format!("{reached} of {}", waits.len()), median, times.join(", ")]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::RunIndex;
     use crate::journal::Improvement;
-    use crate::plan::RunId;
 
     #[test]
     fn the_score_at_a_moment_is_the_last_before_it() {
         let at = |millis, score| Improvement { at: Duration::from_millis(millis), score };
-        let row = Row {
-            run: RunId { cell: 0, repeat: 0 },
+        let row = RunResult {
+            run: RunIndex { cell: 0, repeat: 0 },
             seed: 0,
             score: 60,
             playouts: 1,
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_lie_at_even_ratios_and_end_with_the_whole() {
+    fn moments_have_equal_ratios_and_end_with_the_whole_time() {
         let moments = moments(Duration::from_secs(100), 4);
         assert_eq!(moments.len(), 13);
         assert_eq!(moments.last(), Some(&Duration::from_secs(100)));

@@ -1,19 +1,19 @@
-//! Annealing from the first moves of a game: how often was its full length found again?
+//! Annealing from the first moves of a game: how often it reaches the full length.
 
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
 use render::{Theme, chart::chart};
 
-use super::{Claim, Comparison, Report, Results, markdown};
-use crate::paper::{FOUND_AGAIN, LOST, RECORD};
+use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
+use crate::paper::published::{FOUND_AGAIN, LOST, RECORD};
 
 /// Section 3.3, from the first moves of a game of `moves` moves.
-pub fn prefix(results: Results<'_>, moves: usize) -> Report {
-    let game = results.plan.cells.first().map_or("", |cell| cell.values[0].as_str());
-    // The paper's game is not named further; one of its length in 5T is taken to be alike.
+pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
+    let game = results.design.cells.first().map_or("", |cell| cell.values[0].as_str());
+    // The paper does not identify its game; any 5T game of its length is compared.
     let comparable = game == "5T" && moves == RECORD;
     let (mut claims, mut comparisons, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     let (mut shares, mut means, mut bests) = (Vec::new(), Vec::new(), Vec::new());
-    for (number, cell) in results.plan.cells.iter().enumerate() {
+    for (number, cell) in results.design.cells.iter().enumerate() {
         let Some(ours) = results.summary(number) else { continue };
         let keep = cell.from.len();
         let reached = results.of(number).filter(|row| row.score >= moves as u64).count();
@@ -26,7 +26,7 @@ pub fn prefix(results: Results<'_>, moves: usize) -> Report {
         };
         let found = format!("{reached} of {}", ours.count);
         if !published.is_empty() {
-            claims.push(Claim {
+            claims.push(PaperClaim {
                 what: format!("first {keep} moves kept"),
                 published: published.to_owned(),
                 found: found.clone(),
@@ -42,7 +42,7 @@ pub fn prefix(results: Results<'_>, moves: usize) -> Report {
             ours.max.to_string(),
             markdown::seconds(results.seconds(number)),
             published.to_owned(),
-            agrees.map_or("", |agrees| if agrees { "agrees" } else { "differs" }).to_owned(),
+            agrees.map_or("", verdict).to_owned(),
         ]);
         let x = keep as f64;
         shares.push(Mark::new(x, 100.0 * share));
@@ -54,7 +54,7 @@ pub fn prefix(results: Results<'_>, moves: usize) -> Report {
             seconds: results.seconds(number),
             theirs: None,
             their_seconds: None,
-            verdict: None,
+            test: None,
         });
     }
     let names = [
@@ -69,16 +69,18 @@ pub fn prefix(results: Results<'_>, moves: usize) -> Report {
         "verdict",
     ];
     let aside = if comparable {
-        "The game has the length of the paper's, so its words can be compared: *consistently* is read as in every run."
+        "The game has the length of the paper's, so its statements can be compared: *consistently* \
+         is taken to mean in every run."
     } else {
-        "This is not a 5T game of 170 moves, so there is nothing to compare directly."
+        "This is not a 5T game of 170 moves, so nothing is compared."
     };
-    let longest: Vec<_> = Results::longest(results.rows.iter()).into_iter().collect();
+    let longest: Vec<_> = ExperimentResults::longest(results.rows.iter()).into_iter().collect();
     let markdown = format!(
         "# Annealing from the first moves of a game\n\n\
-         Hyyrö and Poranen (2007), section 3.3, ran annealing from the first c moves of the 5T record of their time, 170 moves. \
-         With c around {FOUND_AGAIN} or higher it found the full length consistently; at c around {LOST} or lower it no longer \
-         did. They do not say how long the runs were or at which temperature. Here the game is {game} of {moves} moves. \
+         Hyyrö and Poranen (2007), section 3.3, ran annealing from the first c moves of the 5T \
+         record of their time, 170 moves. With c around {FOUND_AGAIN} or higher it found the full \
+         length consistently; at c around {LOST} or lower it no longer did. The number of steps \
+         and the temperature are not given. Here the game is {game} of {moves} moves. \
          {aside}\n\n{}\n{}\n{}",
         markdown::what_was_run(results),
         markdown::table(&names, &rows),
@@ -113,5 +115,5 @@ pub fn prefix(results: Results<'_>, moves: usize) -> Report {
         ordered: false,
         theme: Theme::Light,
     });
-    Report { markdown, svg, comparisons, claims }
+    PaperReport { markdown, svg, comparisons, claims }
 }

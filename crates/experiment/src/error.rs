@@ -1,0 +1,66 @@
+//! Why an experiment has no result.
+
+use std::io;
+use std::path::PathBuf;
+
+use hunt::HuntError;
+
+use crate::journal::JournalError;
+use crate::output::display;
+use crate::paper::designs::DesignError;
+use crate::request::RequestError;
+use crate::scale::MeasurementsError;
+use crate::survey::{ParseSurveyError, SurveyError};
+
+/// Why an experiment has no result. Finished runs are kept.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// A parameter does not fit.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The design has a method or parameter that does not exist.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A run failed.
+    #[error(transparent)]
+    Hunt(#[from] HuntError),
+    /// A survey of boards failed.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
+    /// A table of surveyed boards cannot be continued.
+    #[error("{}", display(.0))]
+    SurveyTable(PathBuf, #[source] ParseSurveyError),
+    /// Measured times cannot be read.
+    #[error("--boards, --hunt")]
+    Measurements(#[from] MeasurementsError),
+    /// The system refused to start threads.
+    #[error("cannot start {0} threads; ask for fewer")]
+    Threads(u32, #[source] io::Error),
+    /// A folder cannot be created.
+    #[error("cannot create the folder {}", display(.0))]
+    Folder(PathBuf, #[source] io::Error),
+    /// A file cannot be read or written.
+    #[error("{}", display(.0))]
+    File(PathBuf, #[source] io::Error),
+    /// The caller interrupted it; the same request resumes.
+    #[error(
+        "{experiment}: interrupted; {done} of {total} {unit} are stored in {}; the same command \
+         resumes", display(.file)
+    )]
+    Interrupted {
+        /// The name of the experiment.
+        experiment: &'static str,
+        /// What is counted.
+        unit: &'static str,
+        /// How many are done.
+        done: usize,
+        /// How many there are.
+        total: usize,
+        /// Where they are stored.
+        file: PathBuf,
+    },
+}

@@ -1,0 +1,303 @@
+//! The files of an experiment, and what is shown of its results.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::error::ExperimentError;
+use crate::journal::RunResult;
+use crate::paper::report::{Comparison, ExperimentResults, PaperClaim, PaperReport};
+use crate::survey::BoundCost;
+
+/// The results of an experiment, with the names of its files.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExperimentView {
+    /// The name of the experiment.
+    pub experiment: &'static str,
+    /// The results themselves.
+    #[serde(flatten)]
+    pub details: ViewDetails,
+    /// Every run.
+    pub csv: String,
+    /// The page.
+    pub markdown: String,
+    /// The chart.
+    pub svg: String,
+}
+
+/// The results of an experiment, by its kind.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum ViewDetails {
+    /// Runs beside published values.
+    Paper {
+        /// The settings that all runs share; empty if there are several designs.
+        settings: BTreeMap<&'static str, String>,
+        /// The number of runs.
+        runs: usize,
+        /// Their CPU time.
+        cpu_seconds: f64,
+        /// Every mean.
+        comparisons: Vec<ComparisonView>,
+        /// What the text of the paper claims.
+        claims: Vec<ClaimView>,
+    },
+    /// A survey of boards.
+    Boards {
+        /// The number of boards.
+        boards: usize,
+        /// The estimated cost of each bound.
+        costs: Vec<CostView>,
+    },
+    /// Simulated clusters.
+    Scale {
+        /// Every job and number of cores.
+        rows: Vec<WallTimeView>,
+    },
+}
+
+/// A mean of ours beside a published one.
+#[derive(Debug, Clone, Serialize)]
+pub struct ComparisonView {
+    /// The cell.
+    pub what: String,
+    /// The number of our runs.
+    pub runs: usize,
+    /// Our mean score.
+    pub mean: f64,
+    /// Its standard error.
+    pub standard_error: Option<f64>,
+    /// Our lowest score.
+    pub least: u64,
+    /// Our highest score.
+    pub longest: u64,
+    /// Our mean CPU time.
+    pub cpu_seconds: f64,
+    /// The published mean.
+    pub published: Option<f64>,
+    /// The published time.
+    pub published_seconds: Option<f64>,
+    /// The p-value of the difference.
+    pub p: Option<f64>,
+    /// `agrees` or `differs`.
+    pub verdict: Option<&'static str>,
+}
+
+/// A claim of the paper beside what was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClaimView {
+    /// The subject.
+    pub what: String,
+    /// What the paper says.
+    pub published: String,
+    /// What was found.
+    pub found: String,
+    /// `agrees` or `differs`.
+    pub verdict: Option<&'static str>,
+}
+
+/// The estimated cost of a bound.
+#[derive(Debug, Clone, Serialize)]
+pub struct CostView {
+    /// The bound.
+    pub bound: u32,
+    /// How many hulls have a larger value.
+    pub hulls: f64,
+    /// Its standard error.
+    pub hulls_error: f64,
+    /// How many hulls of the sample these are.
+    pub sampled: usize,
+    /// How many of those were bounded.
+    pub closed: usize,
+    /// The CPU hours for all of them.
+    pub cpu_hours: f64,
+    /// Its standard error.
+    pub cpu_hours_error: f64,
+}
+
+/// The mean time of a simulated job.
+#[derive(Debug, Clone, Serialize)]
+pub struct WallTimeView {
+    /// The job.
+    pub job: String,
+    /// The number of cores.
+    pub cores: u64,
+    /// The mean wall-clock time.
+    pub wall_seconds: f64,
+}
+
+impl ExperimentView {
+    /// The number of runs, of an experiment that has any.
+    #[must_use]
+    pub fn runs(&self) -> Option<usize> {
+        match self.details {
+            ViewDetails::Paper { runs, .. } => Some(runs),
+            _ => None,
+        }
+    }
+}
+
+/// One line: `table2: 320 runs; 16 of 16 published means agree; out/table2/table2.md`.
+impl fmt::Display for ExperimentView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.experiment)?;
+        match &self.details {
+            ViewDetails::Paper { runs, comparisons, claims, .. } => {
+                write!(f, "{runs} runs")?;
+                let means = comparisons.iter().filter_map(|row| row.verdict);
+                agreement(f, "means", means)?;
+                agreement(f, "claims", claims.iter().filter_map(|row| row.verdict))?;
+            }
+            ViewDetails::Boards { boards, .. } => write!(f, "{boards} boards surveyed")?,
+            ViewDetails::Scale { rows } => write!(f, "{} clusters simulated", rows.len())?,
+        }
+        write!(f, "; {}", self.markdown)
+    }
+}
+
+fn agreement(
+    f: &mut fmt::Formatter<'_>,
+    what: &str,
+    verdicts: impl Iterator<Item = &'static str> + Clone,
+) -> fmt::Result {
+    let total = verdicts.clone().count();
+    if total == 0 {
+        return Ok(());
+    }
+    let agree = verdicts.filter(|&verdict| verdict == "agrees").count();
+    write!(f, "; {agree} of {total} published {what} agree")
+}
+
+impl From<&Comparison> for ComparisonView {
+    fn from(comparison: &Comparison) -> Self {
+        let Comparison { what, ours, seconds, theirs, their_seconds, test } = comparison;
+        Self {
+            what: what.clone(),
+            runs: ours.count,
+            mean: ours.mean,
+            standard_error: ours.error(),
+            least: ours.min,
+            longest: ours.max,
+            cpu_seconds: rounded(*seconds),
+            published: theirs.map(|theirs| theirs.mean),
+            published_seconds: *their_seconds,
+            p: test.map(|test| test.p),
+            verdict: comparison.verdict(),
+        }
+    }
+}
+
+impl From<PaperClaim> for ClaimView {
+    fn from(claim: PaperClaim) -> Self {
+        let verdict = claim.verdict();
+        let PaperClaim { what, published, found, .. } = claim;
+        Self { what, published, found, verdict }
+    }
+}
+
+impl From<&BoundCost> for CostView {
+    fn from(cost: &BoundCost) -> Self {
+        Self {
+            bound: cost.bound,
+            hulls: cost.hulls.sum,
+            hulls_error: cost.hulls.error,
+            sampled: cost.sampled,
+            closed: cost.closed,
+            cpu_hours: cost.hours.sum,
+            cpu_hours_error: cost.hours.error,
+        }
+    }
+}
+
+/// To microseconds, as the journal has them.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}
+
+/// The folder of an experiment: `NAME.csv`, `NAME.md` and `NAME.svg`.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputFolder {
+    folder: PathBuf,
+    name: &'static str,
+}
+
+impl OutputFolder {
+    pub(crate) fn new(folder: PathBuf, name: &'static str) -> Self {
+        Self { folder, name }
+    }
+
+    /// Creates the folder, with those around it.
+    pub(crate) fn create(&self) -> Result<(), ExperimentError> {
+        let failed = |error| ExperimentError::Folder(self.folder.clone(), error);
+        fs::create_dir_all(&self.folder).map_err(failed)
+    }
+
+    pub(crate) fn path(&self, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}.{extension}", self.name))
+    }
+
+    /// Writes one of the files.
+    pub(crate) fn write(&self, extension: &str, text: &str) -> Result<(), ExperimentError> {
+        let path = self.path(extension);
+        let written = write_atomic(&path, text.as_bytes());
+        written.map_err(|error| ExperimentError::File(path, error))
+    }
+
+    /// What is shown of the results in these files.
+    pub(crate) fn view(&self, details: ViewDetails) -> ExperimentView {
+        let [csv, markdown, svg] = ["csv", "md", "svg"].map(|it| display(&self.path(it)));
+        ExperimentView { experiment: self.name, details, csv, markdown, svg }
+    }
+
+    /// Writes the page and the chart of a report.
+    pub(crate) fn publish(
+        &self,
+        report: PaperReport,
+        results: &[ExperimentResults<'_>],
+    ) -> Result<ExperimentView, ExperimentError> {
+        self.write("md", &report.markdown)?;
+        self.write("svg", &report.svg)?;
+        let rows = || results.iter().flat_map(|results| results.rows);
+        let settings = match results {
+            [one] => one.design.settings.iter().cloned().collect(),
+            _ => BTreeMap::new(),
+        };
+        let seconds = |row: &RunResult| row.cpu.as_secs_f64();
+        Ok(self.view(ViewDetails::Paper {
+            settings,
+            runs: rows().count(),
+            cpu_seconds: rounded(rows().map(seconds).sum()),
+            comparisons: report.comparisons.iter().map(ComparisonView::from).collect(),
+            claims: report.claims.into_iter().map(ClaimView::from).collect(),
+        }))
+    }
+}
+
+/// A path for people: control characters are escaped.
+pub(crate) fn display(path: &Path) -> String {
+    let escape =
+        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    path.to_string_lossy().chars().map(escape).collect()
+}
+
+/// Replaces a file: writes another one beside it and renames that.
+pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    use std::io::Write as _;
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let write = || {
+        let mut file = fs::File::create(&part)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&part);
+    })
+}

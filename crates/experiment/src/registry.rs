@@ -1,0 +1,382 @@
+//! The experiments: one row each.
+
+use std::fmt;
+
+use crate::error::ExperimentError;
+use crate::output::ExperimentView;
+use crate::paper::designs::{self, PaperOptions};
+use crate::paper::{self, report};
+use crate::request::{ExperimentParameter, ParameterKind, Request};
+use crate::{ExperimentDesign, OnEvent, scale, survey};
+
+/// An experiment.
+#[derive(Clone, Copy)]
+pub struct Experiment {
+    /// Its name; also that of its files.
+    pub name: &'static str,
+    /// What it does, and where it comes from.
+    pub title: &'static str,
+    /// The estimated cost with default values.
+    pub cost: fn() -> ExperimentCost,
+    /// Runs it, or resumes it, and writes its files.
+    pub run: fn(&Request, OnEvent<'_>) -> Result<Vec<ExperimentView>, ExperimentError>,
+    parameters: &'static [&'static [ExperimentParameter]],
+}
+
+/// The estimated cost of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExperimentCost {
+    /// The number of runs.
+    pub runs: usize,
+    /// CPU seconds on a core of 2.8 GHz.
+    pub cpu_seconds: f64,
+    /// The same with `quick`.
+    pub quick_cpu_seconds: f64,
+}
+
+impl Experiment {
+    /// What can be chosen.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static ExperimentParameter> + use<> {
+        self.parameters.iter().copied().flatten()
+    }
+}
+
+impl fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Experiment").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The experiment of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|experiment| experiment.name == name)
+}
+
+/// All experiments.
+pub static EXPERIMENTS: [Experiment; 13] = [
+    Experiment {
+        name: "table1",
+        title: "random sampling (RS1, RS2): Hyyrö and Poranen 2007, Table 1",
+        cost: || estimate(designs::table1),
+        run: |request, on| paper::run(request, on, designs::table1, report::table1),
+        parameters: &[COMMON, REPEATS, SIZES],
+    },
+    Experiment {
+        name: "readings",
+        title: "RS1 by the average and by the longest endgame, beside Table 1",
+        cost: || estimate(designs::readings),
+        run: |request, on| paper::run(request, on, designs::readings, report::readings),
+        parameters: &[COMMON, REPEATS, SIZES],
+    },
+    Experiment {
+        name: "table2",
+        title: "simulated annealing at the best temperatures: Table 2",
+        cost: || estimate(designs::table2),
+        run: |request, on| paper::run(request, on, designs::table2, report::table2),
+        parameters: &[COMMON, REPEATS, SIZES],
+    },
+    Experiment {
+        name: "table3",
+        title: "the best games of table1, table2, fig4 and fig5, run if missing: Table 3",
+        cost: || sum([designs::table1, designs::table2, designs::fig4, designs::fig5]),
+        run: paper::table3,
+        parameters: &[COMMON, REPEATS, LONG],
+    },
+    Experiment {
+        name: "fig4",
+        title: "annealing of 4D and 4T at all temperatures: Figure 4",
+        cost: || estimate(designs::fig4),
+        run: |request, on| paper::run(request, on, designs::fig4, report::figure),
+        parameters: &[COMMON, REPEATS, SIZES],
+    },
+    Experiment {
+        name: "fig5",
+        title: "annealing of 5D and 5T at all temperatures: Figure 5",
+        cost: || estimate(designs::fig5),
+        run: |request, on| paper::run(request, on, designs::fig5, report::figure),
+        parameters: &[COMMON, REPEATS, SIZES],
+    },
+    Experiment {
+        name: "long",
+        title: "the two long annealings with known parameters: section 3.2",
+        cost: || estimate(designs::long),
+        run: |request, on| paper::run(request, on, designs::long, report::long),
+        parameters: &[COMMON, REPEATS],
+    },
+    Experiment {
+        name: "prefix",
+        title: "annealing from the first moves of a game: section 3.3",
+        cost: paper::prefix_cost,
+        run: paper::prefix,
+        parameters: &[COMMON, REPEATS, PREFIX],
+    },
+    Experiment {
+        name: "nmcs",
+        title: "single games by nested Monte-Carlo search: Cazenave 2009",
+        cost: || estimate(designs::nmcs),
+        run: |request, on| paper::run(request, on, designs::nmcs, report::nmcs),
+        parameters: &[COMMON, REPEATS, LEVELS],
+    },
+    Experiment {
+        name: "anytime",
+        title: "score against CPU time, for any methods on any games",
+        cost: paper::anytime_cost,
+        run: paper::anytime,
+        parameters: &[COMMON, ANYTIME],
+    },
+    Experiment {
+        name: "boards",
+        title: "LP values of random 5T boards, and the estimated cost of proofs",
+        cost: || fixed(288, 1500.0, 30.0),
+        run: survey::run,
+        parameters: &[COMMON, BOARDS],
+    },
+    Experiment {
+        name: "scale",
+        title: "a proof and a hunt on a large cluster, simulated from measured times",
+        cost: || fixed(9 * 3 * 10, 30.0, 3.0),
+        run: scale::run,
+        parameters: &[BASIC, SCALE],
+    },
+    Experiment {
+        name: "all",
+        title: "table1, table2, fig4, fig5 and table3, each in its own folder",
+        cost: || sum([designs::table1, designs::table2, designs::fig4, designs::fig5]),
+        run: paper::all,
+        parameters: &[COMMON, REPEATS, LONG, ALSO_PREFIX],
+    },
+];
+
+fn estimate(design: fn(&PaperOptions) -> ExperimentDesign) -> ExperimentCost {
+    sum([design])
+}
+
+fn sum<const N: usize>(all: [fn(&PaperOptions) -> ExperimentDesign; N]) -> ExperimentCost {
+    let (mut runs, mut seconds) = (0, [0.0, 0.0]);
+    for design in all {
+        for (quick, seconds) in [false, true].into_iter().zip(&mut seconds) {
+            let options = PaperOptions { quick, repeats: None, sizes: None, seed: 1 };
+            let design = design(&options);
+            runs += if quick { 0 } else { design.total() };
+            *seconds += design.cost();
+        }
+    }
+    fixed(runs, seconds[0], seconds[1])
+}
+
+fn fixed(runs: usize, cpu_seconds: f64, quick_cpu_seconds: f64) -> ExperimentCost {
+    ExperimentCost { runs, cpu_seconds, quick_cpu_seconds }
+}
+
+const fn parameter(
+    name: &'static str,
+    value_name: &'static str,
+    kind: ParameterKind,
+    help: &'static str,
+) -> ExperimentParameter {
+    ExperimentParameter { name, alias: None, value_name, help, kind, default: None }
+}
+
+impl ExperimentParameter {
+    const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+
+    const fn alias(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
+    }
+}
+
+use ParameterKind::{
+    Flag, Games, HuntFiles, Integer, Integers, Methods, Number, Path, Targets, Time, VerifiedGame,
+};
+
+const QUICK: ExperimentParameter =
+    parameter("quick", "", Flag, "Small sizes and few repeats: done within a minute");
+const SEED: ExperimentParameter =
+    parameter("seed", "N", Integer(0, u64::MAX), "Random seed").or("1");
+const OUT: ExperimentParameter =
+    parameter("out", "DIR", Path, "The folder for the results [default: out/NAME]");
+const THREADS: ExperimentParameter =
+    parameter("threads", "N", Integer(1, 1024), "Number of parallel runs [default: all cores]");
+
+const BASIC: &[ExperimentParameter] = &[QUICK, SEED, OUT];
+const COMMON: &[ExperimentParameter] = &[QUICK, SEED, THREADS, OUT];
+
+const REPEATS: &[ExperimentParameter] = &[parameter(
+    "repeats",
+    "N",
+    Integer(1, 100_000),
+    "Runs of each cell [default: as published, 20; long: 1; nmcs: 100; 5 with --quick]",
+)];
+
+const SIZES: &[ExperimentParameter] = &[parameter(
+    "sizes",
+    "N,N,...",
+    Integers(1, 1_000_000_000),
+    "Other sizes than the published ones: samples of table1, steps of the others",
+)];
+
+const LEVELS: &[ExperimentParameter] = &[parameter(
+    "levels",
+    "N,N,...",
+    Integers(1, 9),
+    "The levels; each takes some hundred times as long as the one below [default: 1,2]",
+)];
+
+const LONG: &[ExperimentParameter] =
+    &[parameter("long", "", Flag, "Run the long annealings as well (`experiment long`: hours)")];
+
+const ALSO_PREFIX: &[ExperimentParameter] = &[parameter(
+    "from",
+    "FILE",
+    VerifiedGame { required: false },
+    "Run `prefix` as well, from the first moves of this game",
+)];
+
+const PREFIX: &[ExperimentParameter] = &[
+    parameter(
+        "from",
+        "FILE",
+        VerifiedGame { required: true },
+        "The game whose first moves are kept",
+    ),
+    parameter(
+        "keep",
+        "N,N,...",
+        Integers(0, u64::MAX),
+        "How many of its moves to keep [default: 13 steps around half of them]",
+    ),
+    parameter(
+        "steps",
+        "N",
+        Integer(1, 1_000_000_000_000),
+        "The steps of each run [default: 10000000, or 300000 with --quick]",
+    ),
+    parameter("temperature", "T", Number(0.0, f64::MAX), "The temperature [default: Table 2's]"),
+];
+
+const ANYTIME: &[ExperimentParameter] = &[
+    parameter(
+        "method",
+        "NAME[:PARAMETER=VALUE,...]",
+        Methods,
+        "A method, optionally with parameters; repeatable [default: temper, nrpa, nmcs, sa]",
+    ),
+    parameter("game", "GAME", Games, "A game; repeatable [default: 5D and 5T]"),
+    parameter(
+        "seeds",
+        "N",
+        Integer(1, 100_000),
+        "Runs of each method on each game [default: 10, or 3 with --quick]",
+    )
+    .alias("repeats"),
+    parameter("for", "TIME", Time, "The CPU time of each run [default: 30s, or 1s with --quick]"),
+    parameter(
+        "target",
+        "[GAME=]N",
+        Targets,
+        "A score whose success rate and waiting time are reported; repeatable, like 5D=80",
+    ),
+    parameter("stop", "", Flag, "A run stops when it reaches its target"),
+];
+
+const BOARDS: &[ExperimentParameter] = &[
+    parameter(
+        "maximal",
+        "N",
+        Integer(1, 100_000),
+        "How many maximal boards to sample [default: 200, or 4 with --quick]",
+    ),
+    parameter(
+        "hulls",
+        "N",
+        Integer(1, 100_000),
+        "How many hulls of each layer of 20 dots [default: 8, or 1 with --quick]",
+    ),
+    parameter(
+        "programs",
+        "N",
+        Integer(1, 100_000),
+        "The most linear programs for the cases of a hull [default: 30, or 3 with --quick]",
+    ),
+    parameter("target", "N", Integer(0, 700), "The lowest bound of interest").or("485"),
+    parameter("solver", "FILE", ParameterKind::Solver, ""),
+];
+
+const SCALE: &[ExperimentParameter] = &[
+    parameter(
+        "cores",
+        "N,N,...",
+        Integers(1, 10_000_000),
+        "The sizes of the cluster [default: 100,10000,1000000]",
+    ),
+    parameter(
+        "repeats",
+        "N",
+        Integer(1, 1000),
+        "How often each row is simulated [default: 10, or 2 with --quick]",
+    ),
+    parameter(
+        "boards",
+        "FILE.csv",
+        Path,
+        "LP times, as `experiment boards` writes them [default: a built-in sample]",
+    ),
+    parameter(
+        "hunt",
+        "FILE.csv:SCORE",
+        HuntFiles,
+        "Search times, as `experiment anytime` writes them, and the score to reach; repeatable",
+    ),
+    parameter("goal", "N", Integer(0, u64::MAX), "A score beyond those measured, extrapolated")
+        .or("172"),
+    parameter(
+        "rate",
+        "N",
+        Number(1e-3, 1e12),
+        "Tasks per second through the broker, both ways (the example `rate` measures it)",
+    )
+    .or("6000"),
+    parameter("verifiers", "N", Integer(1, 10_000), "The number of verifier threads")
+        .alias("judges")
+        .or("1"),
+    parameter("verify-board", "TIME", Time, "Verification time of a board's certificate")
+        .alias("judge-board")
+        .or("1ms"),
+    parameter("verify-game", "TIME", Time, "Verification time of a game")
+        .alias("judge-game")
+        .or("1ms"),
+    parameter("life", "TIME", Time, "Mean time to failure of a core").or("1000h"),
+    parameter("lease", "TIME", Time, "How long the task of a failed core stays leased").or("30s"),
+    parameter("slow", "PERCENT", Number(0.0, 100.0), "The share of tasks on slow cores").or("1"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_defaults_are_valid() {
+        for (number, experiment) in EXPERIMENTS.iter().enumerate() {
+            assert!(EXPERIMENTS[..number].iter().all(|other| other.name != experiment.name));
+            let mut names: Vec<&str> = experiment.parameters().map(|it| it.name).collect();
+            for parameter in experiment.parameters() {
+                if let Some(default) = parameter.default {
+                    assert_eq!(parameter.kind.check(default), Ok(()), "{}", parameter.name);
+                }
+            }
+            names.sort_unstable();
+            assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_full_run_costs_more_than_a_quick_one() {
+        for experiment in &EXPERIMENTS {
+            let cost = (experiment.cost)();
+            assert!(cost.cpu_seconds > cost.quick_cpu_seconds && cost.quick_cpu_seconds > 0.0);
+        }
+    }
+}

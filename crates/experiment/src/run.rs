@@ -1,0 +1,106 @@
+//! One run: a search on one thread, timed by that thread's own clock, and verified.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use hunt::{HuntError, Watcher, hunt};
+use record::Record;
+use verify::Refusal;
+
+use crate::design::{ExperimentDesign, RunIndex, RunLength};
+use crate::journal::{Improvement, RunResult};
+
+/// How a run ended.
+pub(crate) enum Outcome {
+    Done(RunResult),
+    Interrupted,
+}
+
+/// Makes a run; `on` receives the part that is done, from 0 to 1, and may interrupt it.
+pub(crate) fn run(
+    design: &ExperimentDesign,
+    index: RunIndex,
+    on: &(dyn Fn(f64) -> ControlFlow<()> + Sync),
+) -> Result<Outcome, HuntError> {
+    let search = design.hunt(index);
+    let length = design.cells[index.cell].length;
+    let timer = Timer { length, traced: design.traced, on, times: Mutex::default() };
+    let found = hunt(&search, &timer)?;
+    let times = timer.times.into_inner().expect("no thread panics holding the times");
+    if let Some(refusal) = times.refusal {
+        return Err(HuntError::Refused(refusal));
+    }
+    if times.interrupted {
+        return Ok(Outcome::Interrupted);
+    }
+    Ok(Outcome::Done(RunResult {
+        run: index,
+        seed: search.seed,
+        score: u64::from(found.verified.score()),
+        playouts: found.playouts,
+        cpu: times.searched,
+        improvements: times.improvements,
+    }))
+}
+
+/// Reads the clock of the searching thread, from which a hunt on one thread reports. The verifier's
+/// time is not the search's.
+struct Timer<'a> {
+    length: RunLength,
+    traced: bool,
+    on: &'a (dyn Fn(f64) -> ControlFlow<()> + Sync),
+    times: Mutex<Times>,
+}
+
+#[derive(Default)]
+struct Times {
+    searched: Duration,
+    verified: Duration,
+    improvements: Vec<Improvement>,
+    refusal: Option<Refusal>,
+    interrupted: bool,
+}
+
+impl Times {
+    fn search_time(&self) -> Duration {
+        ThreadTime::now().as_duration().saturating_sub(self.verified)
+    }
+}
+
+impl Watcher for Timer<'_> {
+    fn improved(&self, record: &Record) {
+        if !self.traced {
+            return;
+        }
+        let mut times = self.times.lock().expect("no thread panics holding the times");
+        let (at, start) = (times.search_time(), ThreadTime::now());
+        match verify::judge(&record.to_json()) {
+            Ok(game) => {
+                times.improvements.push(Improvement { at, score: u64::from(game.score()) });
+            }
+            Err(refusal) => times.refusal = Some(refusal),
+        }
+        times.verified += start.elapsed();
+    }
+
+    fn stands(&self, _best: usize, playouts: u64) {
+        let mut times = self.times.lock().expect("no thread panics holding the times");
+        times.searched = times.search_time();
+        let part = match self.length {
+            RunLength::Playouts(all) => playouts as f64 / all.max(1) as f64,
+            RunLength::Time(all) | RunLength::Until(all, _) => {
+                times.searched.as_secs_f64() / all.as_secs_f64()
+            }
+            RunLength::Method => 0.0,
+        };
+        times.interrupted |= (self.on)(part).is_break();
+    }
+
+    fn wants_stop(&self) -> bool {
+        let times = self.times.lock().expect("no thread panics holding the times");
+        let is_over = self.length.time().is_some_and(|all| times.searched >= all);
+        is_over || times.refusal.is_some() || times.interrupted
+    }
+}
