@@ -48,24 +48,12 @@ pub(crate) fn exclusively<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> R
 pub(crate) fn write_now(path: &Path, bytes: &[u8]) -> Result<()> {
     let target = target_of(path);
     let context = || format!("cannot write {}", name(path));
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|data| !data.is_file() && !data.is_dir()) {
+    let old = fs::metadata(&target);
+    if old.is_ok_and(|data| !data.is_file() && !data.is_dir()) {
         let mut file = OpenOptions::new().write(true).open(&target).with_context(context)?;
         return file.write_all(bytes).with_context(context);
     }
-    let part = part_of(&target);
-    let written = File::create(&part).and_then(|mut file| {
-        if let Some(old) = old {
-            file.set_permissions(old.permissions())?;
-        }
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, &target)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written.with_context(context)
+    store::files::write_atomic_as(&part_of(&target), &target, bytes).with_context(context)
 }
 
 /// Checks, before any work, that a native game can be written to `path` later. Leaves nothing

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
-use queue::{Address, Credentials, Patience};
+use queue::{Address, Credentials, RetryPolicy};
 
 use crate::args::duration;
 
@@ -23,15 +23,18 @@ pub(crate) struct QueueArgs {
     credentials: Option<PathBuf>,
 
     /// How long to retry while the queue's server is unreachable
-    #[arg(long = "retry-for", alias = "patience", value_name = "TIME", value_parser = duration, default_value = "10m")]
-    patience: Duration,
+    #[arg(
+        long, alias = "patience", value_name = "TIME", value_parser = duration,
+        default_value = "10m"
+    )]
+    retry_for: Duration,
 }
 
 /// A queue that other machines reach, and how to get in.
 pub(crate) struct Remote {
     pub(crate) address: Address,
     pub(crate) credentials: Option<Credentials>,
-    pub(crate) patience: Patience,
+    pub(crate) retry: RetryPolicy,
 }
 
 impl QueueArgs {
@@ -39,8 +42,8 @@ impl QueueArgs {
     pub(crate) fn remote(&self, stop: &Arc<AtomicBool>) -> Result<Option<Remote>> {
         let Some(address) = self.address.clone() else { return Ok(None) };
         let credentials = self.credentials.as_deref().map(Credentials::read).transpose()?;
-        let patience = Patience { tries: self.patience, stop: Arc::clone(stop) };
-        Ok(Some(Remote { address, credentials, patience }))
+        let retry = RetryPolicy { retry_for: self.retry_for, stop: Arc::clone(stop) };
+        Ok(Some(Remote { address, credentials, retry }))
     }
 
     pub(crate) fn is_remote(&self) -> bool {

@@ -12,8 +12,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use store::files::write_atomic;
+
 use crate::design::{ExperimentDesign, RunIndex};
-use crate::output::{display, write_atomic};
+use crate::output::display;
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq)]

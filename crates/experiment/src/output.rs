@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use store::files::write_atomic;
 
 use crate::error::ExperimentError;
 use crate::journal::RunResult;
@@ -282,22 +283,4 @@ pub(crate) fn display(path: &Path) -> String {
     let escape =
         |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     path.to_string_lossy().chars().map(escape).collect()
-}
-
-/// Replaces a file: writes another one beside it and renames that.
-pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    use std::io::Write as _;
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let write = || {
-        let mut file = fs::File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&part);
-    })
 }

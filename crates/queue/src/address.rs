@@ -4,44 +4,43 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Where a queue is: a server, some servers of one cluster, or a folder.
+/// Where a queue is: a server, several servers of one cluster, or a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// `nats://HOST:PORT`, or `tls://HOST:PORT` for an encrypted connection; several with commas.
+    /// `nats://HOST:PORT`, or `tls://HOST:PORT` for TLS; several separated by commas.
     Nats(String),
     /// `spool:FOLDER`.
     Spool(PathBuf),
 }
 
-/// Not the address of a queue.
+/// Why a text is not the address of a queue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadAddress {
+pub enum ParseAddressError {
     /// No such kind of queue.
-    #[error(
-        "not the address of a queue: {0}; like nats://HOST:4222, tls://HOST:4222 or spool:FOLDER"
-    )]
+    #[error("unknown queue address `{0}`; use nats://HOST:4222, tls://HOST:4222 or spool:FOLDER")]
     Kind(String),
-    /// A secret where everybody can read it.
+    /// A secret where every user of the machine can read it.
     #[error(
-        "an address with a name or password in it can be read by all users of this machine; put them into a file and name that with --credentials"
+        "a user name or password in the address can be read by all users of this machine; \
+         put it into a file and pass that with --credentials"
     )]
     Secret,
 }
 
 impl FromStr for Address {
-    type Err = BadAddress;
+    type Err = ParseAddressError;
 
-    fn from_str(text: &str) -> Result<Self, BadAddress> {
+    fn from_str(text: &str) -> Result<Self, ParseAddressError> {
         if let Some(folder) = text.strip_prefix("spool:").filter(|folder| !folder.is_empty()) {
             return Ok(Self::Spool(folder.into()));
         }
         for server in text.split(',') {
             let host = server.strip_prefix("nats://").or_else(|| server.strip_prefix("tls://"));
             match host {
-                Some(host) if host.contains('@') => return Err(BadAddress::Secret),
+                Some(host) if host.contains('@') => return Err(ParseAddressError::Secret),
                 Some(host) if !host.is_empty() => {}
-                _ => return Err(BadAddress::Kind(text.chars().take(200).collect())),
+                _ => return Err(ParseAddressError::Kind(text.chars().take(200).collect())),
             }
         }
         Ok(Self::Nats(text.into()))
@@ -67,12 +66,12 @@ mod tests {
             assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.into()));
         }
         for bad in ["", "a:4222", "http://a", "spool:", "nats://", "nats://a,b"] {
-            assert!(matches!(bad.parse::<Address>(), Err(BadAddress::Kind(_))), "{bad:?}");
+            assert!(matches!(bad.parse::<Address>(), Err(ParseAddressError::Kind(_))), "{bad:?}");
         }
     }
 
     #[test]
     fn a_password_in_an_address_is_refused() {
-        assert_eq!("nats://me:secret@a:4222".parse::<Address>(), Err(BadAddress::Secret));
+        assert_eq!("nats://me:secret@a:4222".parse::<Address>(), Err(ParseAddressError::Secret));
     }
 }

@@ -1,4 +1,4 @@
-//! Who a client is and whom it trusts, from a file that only its owner can read.
+//! How a client authenticates and which servers it trusts, from a file that only its owner can read.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use serde::Deserialize;
 /// The largest file read.
 const LARGEST: u64 = 1 << 16;
 
-/// What a client shows to a NATS server, and how it knows the server.
+/// How a client authenticates to a NATS server, and how it authenticates the server.
 ///
-/// In a file, in TOML: `user` and `password`, or `token`; for TLS `ca` (the certificates that the
-/// server's must come from), and `certificate` with `key` if the server wants to see one of the
-/// client. Paths are relative to the file's folder.
+/// A TOML file: `user` and `password`, or `token`; for TLS `ca` (the certificate authorities that
+/// may sign the server's certificate), and `certificate` with `key` if the server asks for a client
+/// certificate. Paths are relative to the file's folder.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
@@ -23,71 +23,74 @@ pub struct Credentials {
     pub(crate) key: Option<PathBuf>,
 }
 
-/// Why a file of credentials is refused. No message has a secret in it.
+/// Why a credentials file is rejected. No message contains a secret.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadCredentials {
-    /// Not readable.
+pub enum CredentialsError {
+    /// It cannot be read.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
-    /// Others can read it.
-    #[error("{0} can be read by others; chmod 600 {0}")]
+    /// Other users can read it.
+    #[error("{0} can be read by other users; run chmod 600 {0}")]
     Open(String),
     /// Too large to be one.
-    #[error("{0} is larger than {LARGEST} bytes: no file of credentials")]
+    #[error("{0} is larger than {LARGEST} bytes, so it is not a credentials file")]
     TooLarge(String),
-    /// Not TOML, or with other fields.
+    /// Not TOML, or with unknown fields.
     #[error(
         "{file}, line {line}: {reason}; fields are user, password, token, ca, certificate, key"
     )]
     Syntax {
-        /// Which.
+        /// The file.
         file: String,
-        /// Where.
+        /// The line, from 1.
         line: usize,
-        /// What.
+        /// What is wrong.
         reason: String,
     },
-    /// Half of a pair, or two ways at once.
+    /// Half of a pair, or two ways to authenticate.
     #[error("{0}: {1}")]
-    Unclear(String, &'static str),
+    Inconsistent(String, &'static str),
 }
 
 impl Credentials {
     /// Reads a file.
-    pub fn read(path: &Path) -> Result<Self, BadCredentials> {
+    pub fn read(path: &Path) -> Result<Self, CredentialsError> {
         let name = path.display().to_string();
-        let trouble = |error| BadCredentials::File(name.clone(), error);
-        let about = std::fs::metadata(path).map_err(trouble)?;
-        if readable_by_others(&about) {
-            return Err(BadCredentials::Open(name));
+        let unreadable = |error| CredentialsError::File(name.clone(), error);
+        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        if is_readable_by_others(&metadata) {
+            return Err(CredentialsError::Open(name));
         }
-        if about.len() > LARGEST {
-            return Err(BadCredentials::TooLarge(name));
+        if metadata.len() > LARGEST {
+            return Err(CredentialsError::TooLarge(name));
         }
-        let text = std::fs::read_to_string(path).map_err(trouble)?;
-        let mut read: Self = toml::from_str(&text).map_err(|error| {
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let mut credentials: Self = toml::from_str(&text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
-            BadCredentials::Syntax { file: name.clone(), line, reason: error.message().into() }
+            CredentialsError::Syntax { file: name.clone(), line, reason: error.message().into() }
         })?;
-        read.check().map_err(|what| BadCredentials::Unclear(name, what))?;
+        credentials.check().map_err(|what| CredentialsError::Inconsistent(name, what))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for file in [&mut read.ca, &mut read.certificate, &mut read.key].into_iter().flatten() {
+        for file in [&mut credentials.ca, &mut credentials.certificate, &mut credentials.key]
+            .into_iter()
+            .flatten()
+        {
             *file = folder.join(&*file);
         }
-        Ok(read)
+        Ok(credentials)
     }
 
     fn check(&self) -> Result<(), &'static str> {
         if self.user.is_some() != self.password.is_some() {
-            return Err("user and password belong together");
+            return Err("user and password must be given together");
         }
         if self.user.is_some() && self.token.is_some() {
-            return Err("either user and password or token");
+            return Err("give either user and password or token");
         }
         if self.certificate.is_some() != self.key.is_some() {
-            return Err("certificate and key belong together");
+            return Err("certificate and key must be given together");
         }
         Ok(())
     }
@@ -100,13 +103,13 @@ impl std::fmt::Debug for Credentials {
 }
 
 #[cfg(unix)]
-fn readable_by_others(about: &std::fs::Metadata) -> bool {
+fn is_readable_by_others(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    about.mode() & 0o077 != 0
+    metadata.mode() & 0o077 != 0
 }
 
 #[cfg(not(unix))]
-fn readable_by_others(_about: &std::fs::Metadata) -> bool {
+fn is_readable_by_others(_metadata: &std::fs::Metadata) -> bool {
     false
 }
 
@@ -116,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str, mode: u32) -> Result<Credentials, BadCredentials> {
+    fn read(text: &str, mode: u32) -> Result<Credentials, CredentialsError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("me.toml");
         std::fs::write(&path, text).expect("a file");
@@ -126,31 +129,31 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_can_read_is_refused() {
+    fn a_file_that_other_users_can_read_is_rejected() {
         let text = "token = \"secret\"";
-        assert!(matches!(read(text, 0o644), Err(BadCredentials::Open(_))));
-        assert!(matches!(read(text, 0o640), Err(BadCredentials::Open(_))));
+        assert!(matches!(read(text, 0o644), Err(CredentialsError::Open(_))));
+        assert!(matches!(read(text, 0o640), Err(CredentialsError::Open(_))));
         let token = read(text, 0o600).expect("a private file").token;
         assert_eq!(token.as_deref(), Some("secret"));
     }
 
     #[test]
-    fn a_mistake_is_named_without_the_secret() {
+    fn an_error_names_the_mistake_and_not_the_secret() {
         for (text, part) in [
             ("token = \"s3cret\"\nuser = 3", "line 2"),
             ("token = \"s3cret\"\npasswort = \"x\"", "line 2"),
-            ("user = \"s3cret\"", "belong together"),
+            ("user = \"s3cret\"", "must be given together"),
             ("user = \"a\"\npassword = \"s3cret\"\ntoken = \"s3cret\"", "either"),
-            ("key = \"s3cret\"", "belong together"),
+            ("key = \"s3cret\"", "must be given together"),
         ] {
             let error = read(text, 0o600).expect_err(text).to_string();
             assert!(error.contains(part) && !error.contains("s3cret"), "{error}");
         }
-        assert!(matches!(read(&"#".repeat(70_000), 0o600), Err(BadCredentials::TooLarge(_))));
+        assert!(matches!(read(&"#".repeat(70_000), 0o600), Err(CredentialsError::TooLarge(_))));
     }
 
     #[test]
-    fn certificates_lie_beside_the_file() {
+    fn certificate_paths_are_relative_to_the_file() {
         let read = read("ca = \"ca.pem\"", 0o600).expect("a private file");
         assert!(read.ca.expect("a path").is_absolute());
     }

@@ -1,19 +1,18 @@
-//! Names of plans, tasks, workers and keys: the same in a subject of NATS and in the name of a file.
+//! Names of plans, tasks, workers and keys, valid in a NATS subject and in a file name.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The longest name.
 const LONGEST: usize = 128;
 
-/// 1 to 128 letters, digits, `-` and `_` of ASCII, not starting with `-`.
+/// 1 to 128 ASCII letters, digits, `-` and `_`, not starting with `-`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(String);
 
-/// Not a name for a queue.
+/// Why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a name for a queue: {0:?}; take 1 to {LONGEST} letters, digits, - and _")]
-pub struct BadName(String);
+#[error("invalid name {0:?}; use 1 to {LONGEST} letters, digits, `-` and `_`")]
+pub struct ParseNameError(String);
 
 impl Name {
     /// The name as text.
@@ -23,14 +22,18 @@ impl Name {
 }
 
 impl FromStr for Name {
-    type Err = BadName;
+    type Err = ParseNameError;
 
-    fn from_str(text: &str) -> Result<Self, BadName> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let good = (1..=LONGEST).contains(&text.len())
-            && text.bytes().all(plain)
+    fn from_str(text: &str) -> Result<Self, ParseNameError> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let is_valid = (1..=LONGEST).contains(&text.len())
+            && text.bytes().all(is_plain)
             && !text.starts_with('-');
-        if good { Ok(Self(text.into())) } else { Err(BadName(text.chars().take(80).collect())) }
+        if is_valid {
+            Ok(Self(text.into()))
+        } else {
+            Err(ParseNameError(text.chars().take(80).collect()))
+        }
     }
 }
 
@@ -45,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_leave_its_place_in_a_subject_or_a_path() {
+    fn a_name_cannot_escape_from_a_subject_or_a_path() {
         for good in ["5T-hunt_1", "a", &"x".repeat(LONGEST)] {
             assert_eq!(good.parse::<Name>().map(|name| name.to_string()), Ok(good.into()));
         }

@@ -1,80 +1,80 @@
-//! The queue on NATS JetStream, behind calls that block.
+//! The queue on NATS JetStream, behind blocking calls.
 //!
 //! Four streams for each plan P, made by its coordinator:
 //!
 //! | stream | subjects | |
 //! |---|---|---|
-//! | `morpion-P-tasks` | `morpion.P.task.TASK` | work queue: a task leaves it when its worker acknowledges |
-//! | `morpion-P-answers` | `morpion.P.answer.WORKER` | work queue: an answer leaves it when it is settled |
-//! | `morpion-P-parts` | `morpion.P.part.WORKER.UPLOAD.N` | what is too large for one message, for a day |
+//! | `morpion-P-tasks` | `morpion.P.task.TASK` | work queue: workers acknowledge what they did |
+//! | `morpion-P-answers` | `morpion.P.answer.WORKER` | work queue: the coordinator acknowledges |
+//! | `morpion-P-parts` | `morpion.P.part.WORKER.UPLOAD.N` | parts of large replies, for a day |
 //! | `morpion-P-bests` | `morpion.P.best.KEY` | the last value of each key |
 //!
-//! A subject of its own for each task, of which the stream takes one message only, makes putting
-//! harmless however often and late it is repeated; the server's window for message ids forgets. A
-//! worker acknowledges a task after its answer lies in the stream of answers. The worker's name is
-//! part of the subject, so that a server that wants to can hold each user to one name.
+//! Each task has its own subject, of which the stream accepts one message only, so enqueueing is
+//! idempotent however often and late it is repeated; the server's window for message ids forgets. A
+//! worker acknowledges a task after its reply is stored. The worker's name is part of the subject,
+//! so that a server can be configured to hold each user to one name.
 
-mod bests;
 mod coordinator;
 mod link;
+mod shared_best;
 mod wire;
 mod worker;
 
 use coordinator::NatsCoordinator;
 use worker::NatsWorker;
 
-use crate::{Coordinator, Credentials, Name, Patience, QueueError, Terms, Worker};
+use crate::{Coordinator, Credentials, Name, QueueError, QueueOptions, RetryPolicy, Worker};
 
 /// The coordinator's side of a plan.
-pub(crate) fn coordinate(
+pub(crate) fn coordinator(
     url: &str,
     credentials: Option<&Credentials>,
     plan: &Name,
-    terms: &Terms,
-    patience: &Patience,
+    options: &QueueOptions,
+    retry: &RetryPolicy,
 ) -> Result<Box<dyn Coordinator>, QueueError> {
-    Ok(Box::new(NatsCoordinator::open(url, credentials, plan, terms, patience)?))
+    Ok(Box::new(NatsCoordinator::open(url, credentials, plan, options, retry)?))
 }
 
 /// A worker's side.
-pub(crate) fn work(
+pub(crate) fn worker(
     url: &str,
     credentials: Option<&Credentials>,
     worker: &Name,
-    patience: &Patience,
+    retry: &RetryPolicy,
 ) -> Result<Box<dyn Worker>, QueueError> {
-    Ok(Box::new(NatsWorker::open(url, credentials, worker, patience)?))
+    Ok(Box::new(NatsWorker::open(url, credentials, worker, retry)?))
 }
 
-/// The consumer that all workers draw tasks from.
+/// The consumer that all workers pull tasks from.
 const WORKERS: &str = "workers";
 
-/// The consumer that the coordinator draws answers from.
+/// The consumer that the coordinator pulls replies from.
 const COORDINATOR: &str = "coordinator";
 
 /// A stream of a plan.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum Stream {
     Tasks,
-    Answers,
+    Replies,
     Parts,
     Bests,
 }
 
-impl Part {
-    const ALL: [Self; 4] = [Self::Tasks, Self::Answers, Self::Parts, Self::Bests];
+impl Stream {
+    const ALL: [Self; 4] = [Self::Tasks, Self::Replies, Self::Parts, Self::Bests];
 
-    /// Its end of the stream's name, and its word in subjects.
+    /// The suffix of the stream's name, and its word in subjects.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Tasks => ("-tasks", "task"),
-            Self::Answers => ("-answers", "answer"),
+            Self::Replies => ("-answers", "answer"),
             Self::Parts => ("-parts", "part"),
             Self::Bests => ("-bests", "best"),
         }
     }
 
-    fn stream(self, plan: &Name) -> String {
+    fn name(self, plan: &Name) -> String {
         format!("morpion-{plan}{}", self.words().0)
     }
 
@@ -93,12 +93,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_of_a_stream_names_its_plan() {
+    fn a_stream_name_identifies_its_plan() {
         let plan: Name = "a-tasks".parse().expect("a name");
-        for part in Part::ALL {
-            assert_eq!(part.plan(&part.stream(&plan)), Some(plan.clone()));
+        for stream in Stream::ALL {
+            assert_eq!(stream.plan(&stream.name(&plan)), Some(plan.clone()));
         }
-        assert_eq!(Part::Tasks.plan(&Part::Bests.stream(&plan)), None);
-        assert_eq!(Part::Tasks.plan("orders"), None);
+        assert_eq!(Stream::Tasks.plan(&Stream::Bests.name(&plan)), None);
+        assert_eq!(Stream::Tasks.plan("orders"), None);
     }
 }

@@ -1,23 +1,23 @@
-//! The queue as a folder, for workers who share nothing but a file system.
+//! The queue as a folder, for workers that share nothing but a file system.
 //!
-//! A folder for each plan, in which a file is a message and its place says how it stands:
+//! Each plan has a folder, in which a file is a message and its place says what state it is in:
 //!
 //! ```text
-//! PLAN/terms.toml              what holds for the plan; the plan is there when this file is
-//! PLAN/tasks/TASK~N            waits, and was handed out N times
-//! PLAN/claimed/TASK~N~WORKER   in the hands of a worker, who touches it as a sign of life
+//! PLAN/terms.toml              the plan's options; the plan exists when this file does
+//! PLAN/tasks/TASK~N            waiting; was claimed N times before
+//! PLAN/claimed/TASK~N~WORKER   claimed by a worker, which touches it as a heartbeat
 //! PLAN/answers/TASK~WORKER~done, ...~failed
-//! PLAN/bests/KEY~N             the N-th value told for the key
+//! PLAN/bests/KEY~N             the N-th value published for the key
 //! PLAN/new/...                 being written
 //! ```
 //!
-//! Every step is one rename or one link, which file systems of networks do at once or not at all, too.
-//! Clocks of different machines are never compared: a claim is over when the coordinator has seen
-//! no sign of life for as long as the lease, by its own clock. Who can write into the folder is trusted
-//! not to destroy it; what lies in it is not believed more than a message of NATS.
+//! Every step is one rename or one link, which is atomic on network file systems, too. Clocks of
+//! different machines are never compared: a claim is over when the coordinator has seen no heartbeat
+//! for the length of the lease, by its own clock. Whoever can write into the folder is trusted not
+//! to destroy it; its content is trusted no more than a NATS message.
 
-mod bests;
 mod coordinator;
+mod shared_best;
 mod worker;
 
 pub(crate) use coordinator::SpoolCoordinator;
@@ -30,13 +30,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Name, QueueError, Terms};
+use crate::{Name, QueueError, QueueOptions};
 
-/// Between the words of a file name; no name has it.
-const MARK: char = '~';
+/// Between the words of a file name; no [`Name`] contains it.
+const SEPARATOR: char = '~';
 
-/// How often to look for something new.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often to look for new files.
+const POLL: Duration = Duration::from_millis(100);
 
 /// The largest task that a worker reads.
 const LARGEST_TASK: u64 = 64 << 20;
@@ -45,15 +45,15 @@ const LARGEST_TASK: u64 = 64 << 20;
 #[derive(Debug, Clone)]
 struct Folder(PathBuf);
 
-/// What workers must know of the terms.
+/// The options that workers need to know.
 #[derive(Debug, Serialize, Deserialize)]
-struct Posted {
+struct Terms {
     lease_milliseconds: u64,
     deliveries: u64,
 }
 
 impl Folder {
-    fn of(spool: &Path, plan: &Name) -> Self {
+    fn new(spool: &Path, plan: &Name) -> Self {
         Self(spool.join(plan.as_str()))
     }
 
@@ -65,7 +65,7 @@ impl Folder {
         self.0.join("claimed")
     }
 
-    fn answers(&self) -> PathBuf {
+    fn replies(&self) -> PathBuf {
         self.0.join("answers")
     }
 
@@ -81,37 +81,37 @@ impl Folder {
         self.0.join("terms.toml")
     }
 
-    fn make(&self, terms: &Terms) -> Result<(), QueueError> {
-        for folder in [self.tasks(), self.claimed(), self.answers(), self.bests(), self.drafts()] {
+    fn create(&self, options: &QueueOptions) -> Result<(), QueueError> {
+        for folder in [self.tasks(), self.claimed(), self.replies(), self.bests(), self.drafts()] {
             fs::create_dir_all(&folder).map_err(at(&folder))?;
         }
-        let posted = Posted {
-            lease_milliseconds: terms.lease.as_millis().try_into().unwrap_or(u64::MAX),
-            deliveries: terms.deliveries,
+        let terms = Terms {
+            lease_milliseconds: options.lease.as_millis().try_into().unwrap_or(u64::MAX),
+            deliveries: options.deliveries,
         };
-        let text = toml::to_string(&posted).expect("two numbers are TOML");
+        let text = toml::to_string(&terms).expect("two numbers are TOML");
         self.write(text.as_bytes(), &self.terms())
     }
 
-    /// The terms, if the plan is there.
-    fn read_terms(&self) -> Result<Option<Posted>, QueueError> {
+    /// The terms, if the plan exists.
+    fn read_terms(&self) -> Result<Option<Terms>, QueueError> {
         let path = self.terms();
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.map_err(at(&path))?,
         };
-        let bad = |error| at(&path)(std::io::Error::new(ErrorKind::InvalidData, error));
-        toml::from_str(&text).map(Some).map_err(bad)
+        let invalid = |error| at(&path)(std::io::Error::new(ErrorKind::InvalidData, error));
+        toml::from_str(&text).map(Some).map_err(invalid)
     }
 
-    /// Writes a file whole, on disk, under its name or not at all.
+    /// Writes a file atomically and durably.
     fn write(&self, body: &[u8], path: &Path) -> Result<(), QueueError> {
         let file = self.draft(body)?;
         file.persist(path).map_err(|error| at(path)(error.error))?;
         sync_folder_of(path)
     }
 
-    /// A file on disk that has no name among the others yet.
+    /// A file on disk that is not among the others yet.
     fn draft(&self, body: &[u8]) -> Result<tempfile::NamedTempFile, QueueError> {
         let folder = self.drafts();
         let draft = || {
@@ -129,7 +129,7 @@ fn sync_folder_of(path: &Path) -> Result<(), QueueError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(at(folder))
 }
 
-/// Moves a file; no if it is no longer there.
+/// Moves a file; returns whether it was still there.
 fn rename(from: &Path, to: &Path) -> Result<bool, QueueError> {
     found(fs::rename(from, to), from).map(|moved| moved.is_some())
 }
@@ -139,7 +139,7 @@ fn remove(path: &Path) -> Result<(), QueueError> {
     found(fs::remove_file(path), path).map(|_| ())
 }
 
-/// None where there is nothing.
+/// `None` if there is no such file.
 fn found<T>(result: std::io::Result<T>, path: &Path) -> Result<Option<T>, QueueError> {
     match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -147,24 +147,24 @@ fn found<T>(result: std::io::Result<T>, path: &Path) -> Result<Option<T>, QueueE
     }
 }
 
-/// The names of the files in a folder; none if the folder is gone.
+/// The names of the files in a folder; none if there is no such folder.
 fn list(folder: &Path) -> Result<Vec<String>, QueueError> {
     let Some(entries) = found(fs::read_dir(folder), folder)? else { return Ok(Vec::new()) };
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(at(folder))?;
-        // A name that is no text is none of ours.
+        // A name that is not UTF-8 is not ours.
         names.extend(entry.file_name().into_string());
     }
     Ok(names)
 }
 
-/// The words of a file name, if they are so many.
+/// The words of a file name, if there are `COUNT`.
 fn words<const COUNT: usize>(name: &str) -> Option<[&str; COUNT]> {
-    name.split(MARK).collect::<Vec<_>>().try_into().ok()
+    name.split(SEPARATOR).collect::<Vec<_>>().try_into().ok()
 }
 
-/// What was wrong with which file.
+/// An error with the file it is about.
 fn at(path: &Path) -> impl Fn(std::io::Error) -> QueueError {
     move |error| QueueError::Spool { path: path.display().to_string(), error }
 }

@@ -14,10 +14,10 @@ use crate::{StoreError, schema};
 /// The database in an archive's folder.
 const DATABASE: &str = "archive.sqlite";
 
-/// The file that whoever coordinates runs keeps locked.
-const LEAD: &str = "archive.lead";
+/// The file that the coordinator of runs keeps locked.
+const LOCK: &str = "archive.lead";
 
-/// An archive, open for reading and writing. Each thread opens its own; any number of processes may.
+/// An archive, open for reading and writing. Each thread and process opens its own.
 #[derive(Debug)]
 pub struct Archive {
     pub(crate) connection: Connection,
@@ -25,10 +25,10 @@ pub struct Archive {
     folder: PathBuf,
 }
 
-/// The lead of an archive or of a part of it, given up when it is dropped or its process dies.
+/// Exclusive use of an archive or of a part of it, until it is dropped or its process dies.
 #[derive(Debug)]
-pub struct Lead {
-    _locked: File,
+pub struct Lock {
+    _file: File,
 }
 
 impl Archive {
@@ -40,12 +40,12 @@ impl Archive {
         }
     }
 
-    /// Opens the archive in a folder, or makes one there if the folder is new or empty.
+    /// Opens the archive in a folder, or creates one if the folder is new or empty.
     pub fn open_or_create(folder: &Path) -> Result<Self, StoreError> {
         if !folder.join(DATABASE).is_file() {
             fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
             let other = |entry: std::io::Result<fs::DirEntry>| {
-                // Another process may just be making the same archive.
+                // Another process may just be creating the same archive.
                 entry.is_ok_and(|entry| {
                     !entry.file_name().as_encoded_bytes().starts_with(b"archive.")
                 })
@@ -61,10 +61,10 @@ impl Archive {
         let database = folder.join(DATABASE);
         let mut connection = Connection::open(&database)?;
         connection.busy_handler(Some(wait_for_others))?;
-        // Which archive it is comes first: nothing is changed in one that is not ours.
-        schema::bring_up(&mut connection, folder)?;
-        // With a write-ahead log readers and one writer do not wait for each other, and what was
-        // committed survives the death of any process; a power cut may take back the last moments.
+        // First, so that nothing is changed in a database that is not ours.
+        schema::migrate(&mut connection, folder)?;
+        // With a write-ahead log, readers and one writer do not wait for each other, and what was
+        // committed survives the death of any process; a power cut may undo the last moments.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
@@ -72,37 +72,38 @@ impl Archive {
         Ok(Self { connection, files, folder: folder.to_owned() })
     }
 
-    /// Its folder.
+    /// The archive's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Takes the lead: while it is held, no other process coordinates runs in this archive.
-    pub fn lead(&self) -> Result<Lead, StoreError> {
-        let path = self.folder.join(LEAD);
-        let lead = lock(&path).map_err(StoreError::file(&path))?;
-        let lead = lead.ok_or_else(|| StoreError::Led(self.folder.clone()))?;
+    /// Locks the archive for a coordinator: while the lock is held, no other process coordinates
+    /// runs in it.
+    pub fn lock(&self) -> Result<Lock, StoreError> {
+        let path = self.folder.join(LOCK);
+        let lock = try_lock(&path).map_err(StoreError::file(&path))?;
+        let lock = lock.ok_or_else(|| StoreError::Locked(self.folder.clone()))?;
         sweep(&self.folder);
-        Ok(lead)
+        Ok(lock)
     }
 
-    /// Changes that are made all together or not at all.
+    /// A transaction.
     pub(crate) fn change(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 }
 
-/// Locks a file; `None` if another process has it.
-pub(crate) fn lock(path: &Path) -> std::io::Result<Option<Lead>> {
+/// Locks a file; `None` if another process has locked it.
+pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<Lock>> {
     let file = File::create(path)?;
     match file.try_lock() {
-        Ok(()) => Ok(Some(Lead { _locked: file })),
+        Ok(()) => Ok(Some(Lock { _file: file })),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Waits while another process writes: ever longer, and a minute in all.
+/// Waits while another process writes, ever longer, up to a minute in all.
 fn wait_for_others(tries: i32) -> bool {
     std::thread::sleep(
         Duration::from_micros(200 * (tries as u64 + 1)).min(Duration::from_millis(10)),
@@ -121,7 +122,7 @@ pub(crate) fn now_millis() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// A text compressed with gzip, as `verify::read` reads it.
+/// A text compressed with gzip.
 pub(crate) fn compressed(text: &str) -> Vec<u8> {
     let mut file = GzBuilder::new().write(Vec::new(), Compression::default());
     let written = file.write_all(text.as_bytes()).and_then(|()| file.finish());

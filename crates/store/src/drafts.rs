@@ -1,14 +1,14 @@
-//! Games that are still being played, each in a file that is replaced as it goes on.
+//! Games that are still being played, each in a file that is replaced as the game continues.
 //!
-//! A draft is legal, or the judge would not have let it in, but nobody has said yet that it is worth
-//! keeping; so drafts lie beside the games of the archive and not among them, and only so many.
+//! A draft is legal, but nobody has decided yet to archive it; so drafts are stored beside the
+//! archive's games, not among them, and their number is limited.
 
 use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::files::write_whole;
+use crate::files::write_atomic;
 use crate::{Archive, StoreError};
 use evidence::JudgedGame;
 
@@ -21,7 +21,7 @@ pub struct Drafts {
 /// A game that is still being played.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// What it is called.
+    /// Identifies it.
     pub number: u64,
     /// When it was saved, in seconds since 1970.
     pub saved: i64,
@@ -37,14 +37,14 @@ impl Archive {
 }
 
 impl Drafts {
-    /// The most drafts; those saved longest ago go first.
+    /// The most drafts; the oldest are removed first.
     pub const MOST: usize = 64;
 
     /// Saves a game in place of the draft of this number.
     pub fn save(&self, number: u64, game: &JudgedGame) -> Result<(), StoreError> {
         fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
         let path = self.path(number);
-        write_whole(&path, game.text().as_bytes()).map_err(StoreError::file(&path))?;
+        write_atomic(&path, game.text().as_bytes()).map_err(StoreError::file(&path))?;
         let others = self.files().into_iter().filter(|&(_, other)| other != number);
         for (_, old) in others.skip(Self::MOST - 1) {
             self.remove(old);
@@ -52,13 +52,13 @@ impl Drafts {
         Ok(())
     }
 
-    /// All drafts, the one saved last first.
+    /// All drafts, the latest first.
     pub fn list(&self) -> Vec<Draft> {
         let files = self.files().into_iter().take(Self::MOST);
         files.filter_map(|(_, number)| self.get(number)).collect()
     }
 
-    /// The draft of this number, once more through the judge; `None` if there is none that it accepts.
+    /// The draft of this number, verified again; `None` if there is no legal one.
     pub fn get(&self, number: u64) -> Option<Draft> {
         let mut file = fs::File::open(self.path(number)).ok()?;
         let mut text = String::new();
@@ -68,13 +68,13 @@ impl Drafts {
         Some(Draft { number, saved, game: JudgedGame::judge(&text).ok()? })
     }
 
-    /// Forgets a draft; there need not be one.
+    /// Removes a draft, if there is one.
     pub fn remove(&self, number: u64) {
-        // What cannot be removed harms nobody.
+        // If it cannot be removed, it does no harm.
         let _ = fs::remove_file(self.path(number));
     }
 
-    /// When each draft was saved, and its number; the last first.
+    /// When each draft was saved, and its number; the latest first.
     fn files(&self) -> Vec<(SystemTime, u64)> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return Vec::new() };
         let file = |entry: fs::DirEntry| {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_replaced_as_the_game_goes_on_until_it_is_forgotten() {
+    fn a_draft_is_replaced_as_the_game_continues_until_it_is_removed() {
         let (_folder, drafts) = drafts();
         assert!(drafts.list().is_empty());
         drafts.save(7, &game("")).expect("saved");
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_kept_and_the_oldest_go_first() {
+    fn the_number_of_drafts_is_limited_and_the_oldest_are_removed() {
         let (_folder, drafts) = drafts();
-        let begin = SystemTime::now() - std::time::Duration::from_secs(1000);
+        let start = SystemTime::now() - std::time::Duration::from_secs(1000);
         for number in 0..Drafts::MOST as u64 + 3 {
             drafts.save(number, &game("")).expect("saved");
-            // Made older, so that no two are of the same moment.
+            // So that no two have the same time.
             let file = fs::File::options().append(true).open(drafts.path(number)).expect("a file");
-            let time = begin + std::time::Duration::from_secs(number);
+            let time = start + std::time::Duration::from_secs(number);
             file.set_modified(time).expect("made older");
         }
         let numbers: Vec<u64> = drafts.list().iter().map(|draft| draft.number).collect();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_the_judge_refuses_is_passed_over() {
+    fn an_invalid_draft_is_ignored() {
         let (_folder, drafts) = drafts();
         drafts.save(1, &game("")).expect("saved");
         fs::write(drafts.path(2), "{\"format\": \"morpion-game/1\", \"rules\"").expect("written");

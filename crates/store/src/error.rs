@@ -1,24 +1,25 @@
-//! Why the archive could not do what was asked.
+//! Why the archive cannot do what was asked.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the archive could not do what was asked. What it held before, it holds still.
+/// Why the archive cannot do what was asked. What it held before, it still holds.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// There is none.
-    #[error("{} holds no archive", .0.display())]
+    #[error("no archive in {}", .0.display())]
     NoArchive(PathBuf),
     /// The folder is used for something else.
-    #[error("{} holds other things and no archive; choose a folder that is new or empty", .0.display())]
+    #[error("{} holds other files and no archive; choose a new or empty folder", .0.display())]
     OtherFolder(PathBuf),
-    /// The database is of another program.
-    #[error("{} is a database of another program", .0.display())]
+    /// The database belongs to another program.
+    #[error("the database in {} belongs to another program", .0.display())]
     OtherDatabase(PathBuf),
     /// It was written by a later version of the program.
     #[error(
-        "{} is an archive of version {found}; this program knows versions up to {known}: use a newer one",
+        "the archive in {} has version {found}, but this program knows versions up to {known}; \
+         use a newer one",
         .path.display()
     )]
     Newer {
@@ -26,10 +27,10 @@ pub enum StoreError {
         path: PathBuf,
         /// Its version.
         found: i64,
-        /// The latest that is known here.
+        /// The latest known version.
         known: i64,
     },
-    /// The system refused.
+    /// A file operation failed.
     #[error("{}: {source}", .path.display())]
     File {
         /// The file or folder.
@@ -37,29 +38,32 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
-    /// The database refused.
+    /// The database failed.
     #[error("the archive's database: {0}")]
     Database(rusqlite::Error),
-    /// Something that was kept is not what it was.
-    #[error("{what} is damaged: {reason}; `morpion store check` goes through everything")]
+    /// Something stored has changed.
+    #[error("{what} is damaged: {reason}; `morpion store check` checks everything")]
     Damaged {
-        /// What.
+        /// What is damaged.
         what: String,
-        /// How that shows.
+        /// How that was noticed.
         reason: String,
     },
     /// Another process coordinates runs here.
-    #[error("another `morpion run` is at work in {}; `morpion status` shows it, `morpion stop` stops it", .0.display())]
-    Led(PathBuf),
-    /// Nothing begins with these digits.
-    #[error("nothing in the archive has an id that begins with `{0}`")]
+    #[error(
+        "another `morpion run` uses the archive in {}; see `morpion status`, or `morpion stop` it",
+        .0.display()
+    )]
+    Locked(PathBuf),
+    /// No id starts with these digits.
+    #[error("nothing in the archive has an id that starts with `{0}`")]
     Unknown(String),
-    /// More than one thing does.
-    #[error("several ids in the archive begin with `{0}`; give more digits")]
+    /// Several ids start with them.
+    #[error("several ids in the archive start with `{0}`; give more digits")]
     Ambiguous(String),
 }
 
-/// By hand, since the message tells the cause: it should not be told again as the source.
+/// By hand, since the message includes the cause, which must not be repeated as the source.
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Database(error)
@@ -67,7 +71,7 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// What the system said of a file.
+    /// The error of a file operation.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }

@@ -1,10 +1,10 @@
-//! Files beside the database, named by their content.
+//! Atomic writes, and the files beside the database, which are named by their content.
 //!
-//! A file is written under another name, made safe on the disk and then renamed, so that whatever has its
-//! right name is whole. One that a crash has left without a row in the database harms nobody.
+//! A file is written under another name, synced to disk and then renamed, so that whatever has its
+//! final name is complete. A file that a crash left without a row in the database does no harm.
 
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ impl Files {
         Self { folder }
     }
 
-    /// Keeps bytes and returns the name that they are kept under.
+    /// Stores bytes and returns their name.
     pub(crate) fn add(&self, bytes: &[u8]) -> Result<String, StoreError> {
         let name = hex(&hash(bytes));
         let path = self.path(&name);
@@ -32,12 +32,12 @@ impl Files {
         }
         let folder = path.parent().expect("a file lies in a folder");
         fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
-        write_whole(&path, bytes).map_err(StoreError::file(&path))?;
+        write_atomic(&path, bytes).map_err(StoreError::file(&path))?;
         sync_folder(&self.folder);
         Ok(name)
     }
 
-    /// The bytes that are kept under a name; an error tells what has become of them.
+    /// The bytes with this name.
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let path = self.path(name);
         let damaged = |reason: String| StoreError::Damaged {
@@ -51,36 +51,46 @@ impl Files {
             .map_err(|error| damaged(error.to_string()))?;
         match hex(&hash(&bytes)) == name {
             true => Ok(bytes),
-            false => Err(damaged("its content is not what its name says".to_owned())),
+            false => Err(damaged("its content does not match its name".to_owned())),
         }
     }
 
-    /// Where the bytes of a name are.
+    /// The file with this name.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name.get(..2).unwrap_or("")).join(name)
     }
 }
 
-/// Writes a whole file under another name and renames it, so that it is there entirely or not at all.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a file under another name, syncs it and renames it: after a crash or on a full disk, the
+/// old or the new content is there, complete.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut part = path.as_os_str().to_owned();
     part.push(format!(".{}.part", std::process::id()));
-    let written = File::create(&part).and_then(|mut file| {
+    write_atomic_as(Path::new(&part), path, bytes)
+}
+
+/// [`write_atomic`] with the given name until the file is complete, for callers that are the only
+/// writer of it. The file keeps its permissions.
+pub fn write_atomic_as(part: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let written = File::create(part).and_then(|mut file| {
+        if let Ok(old) = fs::metadata(path) {
+            file.set_permissions(old.permissions())?;
+        }
         file.write_all(bytes)?;
         file.sync_all()?;
-        fs::rename(&part, path)
+        fs::rename(part, path)
     });
     match written {
         Ok(()) => path.parent().into_iter().for_each(sync_folder),
-        Err(_) => drop(fs::remove_file(&part)),
+        Err(_) => drop(fs::remove_file(part)),
     }
     written
 }
 
-/// How old a file must be that is still under its other name, for its writer to be dead for certain.
+/// The age at which the writer of an unfinished file is certainly dead.
 const ABANDONED: Duration = Duration::from_secs(600);
 
-/// Removes what dead writers have left behind in a folder and its folders.
+/// Removes the unfinished files of dead writers in a folder and its subfolders.
 pub(crate) fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -90,13 +100,13 @@ pub(crate) fn sweep(folder: &Path) {
             sweep(&entry.path());
         } else if entry.path().extension().is_some_and(|ending| ending == "part") && age > ABANDONED
         {
-            // If it cannot be removed, it harms nobody.
+            // If it cannot be removed, it does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Makes a rename in a folder safe on the disk. Some systems cannot; there is nothing better then.
+/// Syncs a rename in a folder to disk, on systems that can.
 fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
@@ -106,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_found_by_its_content_and_damage_is_noticed() {
+    fn a_file_is_named_by_its_content_and_damage_is_detected() {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Files::new(folder.path().join("files"));
         let name = files.add(b"certificate").expect("kept");
@@ -115,7 +125,7 @@ mod tests {
         fs::write(files.path(&name), b"certificatf").expect("written");
         let damage = files.read(&name).expect_err("damaged");
         assert!(damage.to_string().contains(&name), "{damage}");
-        // Keeping it once more mends it.
+        // Storing it again repairs it.
         files.add(b"certificate").expect("kept again");
         assert_eq!(files.read(&name).expect("whole"), b"certificate");
         fs::remove_file(files.path(&name)).expect("removed");
@@ -123,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dead_writers_left_is_swept_away_when_it_is_old() {
+    fn old_unfinished_files_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("ab");
         fs::create_dir(&inner).expect("a folder");

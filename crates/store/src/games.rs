@@ -1,4 +1,4 @@
-//! Games in the archive: added once, found as often as they are found.
+//! Games in the archive: each is stored once, with every discovery of it.
 
 use evidence::seal::seal;
 use evidence::{Id, JudgedGame, game_key};
@@ -9,79 +9,79 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::archive::{compressed, now};
 use crate::{Archive, StoreError};
 
-/// What became of something that was to be added.
+/// Whether something that was added is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Added {
+pub enum Insertion {
     /// It is new.
     New,
-    /// It is there already, perhaps mirrored or in another order; that it was found once more is noted.
-    Again,
+    /// The archive has it already, perhaps mirrored or in another order; the discovery is recorded.
+    Duplicate,
 }
 
-/// A game, as a list tells it.
+/// A game in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameEntry {
-    /// What it is called.
+    /// Identifies it.
     pub id: Id,
-    /// What is played: `5T`, `5T cross:6`, `5T dots:...`.
+    /// The game: `5T`, `5T cross:6`, `5T dots:...`.
     pub game: String,
     /// The number of moves.
     pub score: u32,
-    /// How many moves are legal at the end.
+    /// The number of legal moves that remain.
     pub left: u64,
     /// When it was added, in seconds since 1970.
     pub added: i64,
-    /// How often it was found.
-    pub finds: u32,
-    /// Who found it first, and how.
+    /// How often it was discovered.
+    pub discoveries: u32,
+    /// Who discovered it first, and how.
     pub provenance: Provenance,
 }
 
-/// One time that a game was found.
+/// One discovery of a game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Find {
-    /// Who, and how.
+pub struct Discovery {
+    /// By whom, and how.
     pub provenance: Provenance,
-    /// How it came here.
+    /// How it entered the archive.
     pub origin: String,
     /// When, in seconds since 1970.
     pub added: i64,
 }
 
-/// A game with all that is known of it.
+/// A game with everything known about it.
 #[derive(Debug, Clone)]
 pub struct StoredGame {
-    /// What a list tells.
+    /// Its entry in a list.
     pub entry: GameEntry,
-    /// The file, in the native format, as it was judged when it was added.
+    /// The file, in the native format, as it was verified when it was added.
     pub text: String,
-    /// Every time that it was found.
-    pub finds: Vec<Find>,
+    /// Every discovery of it.
+    pub discoveries: Vec<Discovery>,
 }
 
-/// Which games are meant; without a wish, all.
+/// Selects games; by default, all.
 #[derive(Debug, Clone, Default)]
 pub struct GameFilter {
     /// Only of this game.
     pub game: Option<Game>,
-    /// Only of so many moves or more.
+    /// Only of at least this many moves.
     pub least: Option<u32>,
-    /// Only those found by this method.
+    /// Only those discovered by this method.
     pub method: Option<String>,
-    /// Only so many of the best.
+    /// At most this many, the best.
     pub limit: Option<u32>,
 }
 
 impl Archive {
-    /// Adds a game; `origin` says how it came here.
-    pub fn add_game(&mut self, game: &JudgedGame, origin: &str) -> Result<Added, StoreError> {
+    /// Adds a game; `origin` says how it entered the archive.
+    pub fn add_game(&mut self, game: &JudgedGame, origin: &str) -> Result<Insertion, StoreError> {
         let change = self.change()?;
         let (_, added) = add(&change, game, origin)?;
         change.commit()?;
         Ok(added)
     }
 
-    /// The games that are meant, the longest first.
+    /// The selected games, the longest first.
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameEntry>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT number, id, game, score, left, added FROM games
@@ -90,15 +90,15 @@ impl Archive {
                     (SELECT 1 FROM finds WHERE finds.game = games.number AND finds.method = ?3))
              ORDER BY score DESC, game, number LIMIT ?4",
         )?;
-        let wanted = params![
+        let selected = params![
             filter.game.as_ref().map(game_key),
             filter.least,
             filter.method,
             filter.limit.map_or(-1, i64::from)
         ];
-        let rows = statement.query_map(wanted, |row| Ok((row.get(0)?, entry(row)?)))?;
+        let rows = statement.query_map(selected, |row| Ok((row.get(0)?, entry(row)?)))?;
         let rows: Vec<(i64, GameEntry)> = rows.collect::<Result<_, _>>()?;
-        rows.into_iter().map(|(number, entry)| self.with_finds(number, entry)).collect()
+        rows.into_iter().map(|(number, entry)| self.with_discoveries(number, entry)).collect()
     }
 
     /// The longest game of each kind, in the order of their names.
@@ -110,16 +110,16 @@ impl Archive {
         )?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, entry(row)?)))?;
         let rows: Vec<(i64, GameEntry)> = rows.collect::<Result<_, _>>()?;
-        rows.into_iter().map(|(number, entry)| self.with_finds(number, entry)).collect()
+        rows.into_iter().map(|(number, entry)| self.with_discoveries(number, entry)).collect()
     }
 
-    /// The game whose id begins with these digits.
+    /// The game whose id starts with these digits.
     pub fn game(&self, digits: &str) -> Result<StoredGame, StoreError> {
         let number = by_digits(&self.connection, "games", digits)?;
         self.game_at(number)
     }
 
-    /// The game of a row, if it is what it was.
+    /// The game of a row, if it is undamaged.
     pub(crate) fn game_at(&self, number: i64) -> Result<StoredGame, StoreError> {
         let sql =
             "SELECT number, id, game, score, left, added, file, seal FROM games WHERE number = ?1";
@@ -131,74 +131,75 @@ impl Archive {
             reason,
         };
         if sealed != seal_of(&entry, &file) {
-            return Err(damaged("it is not what was written".to_owned()));
+            return Err(damaged("its checksum is wrong".to_owned()));
         }
         let text = verify::read(&file[..]).map_err(|error| damaged(error.to_string()))?;
-        let entry = self.with_finds(number, entry)?;
-        let finds = self.finds(number)?;
-        Ok(StoredGame { entry, text, finds })
+        let entry = self.with_discoveries(number, entry)?;
+        let discoveries = self.discoveries(number)?;
+        Ok(StoredGame { entry, text, discoveries })
     }
 
-    /// Every time that a game was found.
-    fn finds(&self, number: i64) -> Result<Vec<Find>, StoreError> {
+    /// Every discovery of a game.
+    fn discoveries(&self, number: i64) -> Result<Vec<Discovery>, StoreError> {
         let sql = "SELECT method, provenance, origin, added, seal FROM finds
                    WHERE game = ?1 ORDER BY number";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([number])?;
-        let mut finds = Vec::new();
+        let mut discoveries = Vec::new();
         while let Some(row) = rows.next()? {
             let (method, provenance): (Option<String>, String) = (row.get(0)?, row.get(1)?);
             let (origin, added, sealed): (String, i64, Vec<u8>) =
                 (row.get(2)?, row.get(3)?, row.get(4)?);
             let damaged = |reason: &str| StoreError::Damaged {
-                what: format!("where game number {number} comes from ({origin})"),
+                what: format!("the provenance of game number {number} ({origin})"),
                 reason: reason.to_owned(),
             };
             let digest = digest_of(method.as_deref(), &provenance, &origin);
-            if sealed != seal_of_find(number, &digest, added) {
-                return Err(damaged("it is not what was written"));
+            if sealed != seal_of_discovery(number, &digest, added) {
+                return Err(damaged("its checksum is wrong"));
             }
             let provenance =
                 serde_json::from_str(&provenance).map_err(|error| damaged(&error.to_string()))?;
-            finds.push(Find { provenance, origin, added });
+            discoveries.push(Discovery { provenance, origin, added });
         }
-        Ok(finds)
+        Ok(discoveries)
     }
 
-    /// An entry with what is known of its finds.
-    fn with_finds(&self, number: i64, entry: GameEntry) -> Result<GameEntry, StoreError> {
-        let sql = "SELECT count(*), (SELECT provenance FROM finds WHERE game = ?1 ORDER BY number LIMIT 1)
+    /// An entry with its number of discoveries and the first of them.
+    fn with_discoveries(&self, number: i64, entry: GameEntry) -> Result<GameEntry, StoreError> {
+        let sql = "SELECT count(*),
+                          (SELECT provenance FROM finds WHERE game = ?1 ORDER BY number LIMIT 1)
                    FROM finds WHERE game = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let (finds, first): (u32, Option<String>) =
+        let (discoveries, first): (u32, Option<String>) =
             statement.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        // What cannot be read is for `check` to tell.
+        // What cannot be read is for `audit` to report.
         let provenance =
             first.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-        Ok(GameEntry { finds, provenance, ..entry })
+        Ok(GameEntry { discoveries, provenance, ..entry })
     }
 }
 
-/// Adds a game within a change, and says where it is.
+/// Adds a game within a transaction, and returns its row.
 pub(crate) fn add(
     connection: &Connection,
     game: &JudgedGame,
     origin: &str,
-) -> Result<(i64, Added), StoreError> {
+) -> Result<(i64, Insertion), StoreError> {
     let old = connection
         .prepare_cached("SELECT number FROM games WHERE id = ?1")?
         .query_row([game.id().as_str()], |row| row.get(0))
         .optional()?;
     let (number, added) = match old {
-        Some(number) => (number, Added::Again),
-        None => (insert(connection, game)?, Added::New),
+        Some(number) => (number, Insertion::Duplicate),
+        None => (insert(connection, game)?, Insertion::New),
     };
     let provenance =
         serde_json::to_string(game.provenance()).expect("provenance is made of JSON values");
     let method = game.provenance().method.as_deref();
     let time = now();
     let digest = digest_of(method, &provenance, origin);
-    let sealed = seal_of_find(number, &digest, time);
+    let sealed = seal_of_discovery(number, &digest, time);
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO finds (game, method, provenance, origin, added, digest, seal)
@@ -216,7 +217,7 @@ fn insert(connection: &Connection, game: &JudgedGame) -> Result<i64, StoreError>
         score: verified.score(),
         left: verified.left(),
         added: now(),
-        finds: 0,
+        discoveries: 0,
         provenance: Provenance::default(),
     };
     let file = compressed(game.text());
@@ -232,7 +233,7 @@ fn insert(connection: &Connection, game: &JudgedGame) -> Result<i64, StoreError>
     Ok(connection.last_insert_rowid())
 }
 
-/// The columns `number, id, game, score, left, added` as an entry, its finds left open.
+/// The columns `number, id, game, score, left, added` as an entry without its discoveries.
 fn entry(row: &Row<'_>) -> rusqlite::Result<GameEntry> {
     Ok(GameEntry {
         id: Id::stored(row.get(1)?),
@@ -240,7 +241,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<GameEntry> {
         score: row.get(3)?,
         left: row.get::<_, i64>(4)?.unsigned_abs(),
         added: row.get(5)?,
-        finds: 0,
+        discoveries: 0,
         provenance: Provenance::default(),
     })
 }
@@ -251,35 +252,35 @@ fn seal_of(entry: &GameEntry, file: &[u8]) -> [u8; 32] {
     seal(&[id.as_str().as_bytes(), game.as_bytes(), numbers.as_bytes(), file])
 }
 
-/// What tells finds of a game apart.
+/// Identifies a discovery of a game.
 fn digest_of(method: Option<&str>, provenance: &str, origin: &str) -> [u8; 32] {
     seal(&[method.unwrap_or_default(), provenance, origin].map(str::as_bytes))
 }
 
-fn seal_of_find(game: i64, digest: &[u8; 32], added: i64) -> [u8; 32] {
+fn seal_of_discovery(game: i64, digest: &[u8; 32], added: i64) -> [u8; 32] {
     seal(&[format!("{game} {added}").as_bytes(), digest])
 }
 
-/// The row of a table whose id begins with these digits.
+/// The row of a table whose id starts with these digits.
 pub(crate) fn by_digits(
     connection: &Connection,
     table: &'static str,
     digits: &str,
 ) -> Result<i64, StoreError> {
-    let told = || digits.chars().take(64).flat_map(char::escape_debug).collect::<String>();
+    let shown = || digits.chars().take(64).flat_map(char::escape_debug).collect::<String>();
     let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hex {
-        return Err(StoreError::Unknown(told()));
+        return Err(StoreError::Unknown(shown()));
     }
     let digits = digits.to_ascii_lowercase();
-    // All ids from these digits on, up to the first that has others.
+    // All ids from these digits on, up to the first that starts otherwise.
     let sql = format!("SELECT number FROM {table} WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2");
     let mut statement = connection.prepare_cached(&sql)?;
     let found: Vec<i64> =
         statement.query_map([&digits], |row| row.get(0))?.collect::<Result<_, _>>()?;
     match found[..] {
-        [] => Err(StoreError::Unknown(told())),
+        [] => Err(StoreError::Unknown(shown())),
         [number] => Ok(number),
-        _ => Err(StoreError::Ambiguous(told())),
+        _ => Err(StoreError::Ambiguous(shown())),
     }
 }

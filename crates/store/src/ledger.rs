@@ -1,7 +1,8 @@
-//! The ledger: runs, their tasks, and what came of each.
+//! The ledger: runs, their tasks, and the results.
 //!
-//! A task is done in the same change that adds its game or proof, so it is done once, however often it
-//! was computed. What went wrong is kept with its reason. Which queue hands the tasks out is not known here.
+//! A task is marked done in the transaction that adds its game or proof, so it takes effect once,
+//! however often it was computed. Failures are recorded with their reasons. Which queue the tasks go
+//! through is not known here.
 
 use evidence::{CheckedProof, Id, JudgedGame};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -10,27 +11,27 @@ use crate::archive::now_millis;
 use crate::games::{self, by_digits};
 use crate::{Archive, StoreError, proofs};
 
-/// A plan that was begun.
+/// A plan that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    /// What tells it from others.
+pub struct RunEntry {
+    /// The id of its plan.
     pub id: String,
-    /// What people call it.
+    /// Its name, for people.
     pub name: String,
-    /// How it stands.
+    /// Its state.
     pub state: RunState,
-    /// When it was begun, in milliseconds since 1970.
-    pub begun: i64,
+    /// When it was started, in milliseconds since 1970.
+    pub started: i64,
     /// When its state changed.
     pub changed: i64,
 }
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunState {
-    /// A coordinator is, or was last, at work.
+    /// A coordinator is running it, or was interrupted.
     Running,
-    /// It was stopped and can go on.
+    /// It was stopped and can be resumed.
     Stopped,
     /// Every task is done or has failed.
     Over,
@@ -49,12 +50,12 @@ impl RunState {
     }
 }
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskState {
     /// To be done.
     Open,
-    /// What came of it is in the archive.
+    /// Its result is in the archive.
     Done,
     /// Given up.
     Failed,
@@ -73,24 +74,24 @@ impl TaskState {
     }
 }
 
-/// A task with all that is known of it.
+/// A task with everything known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskEntry {
-    /// What it is called.
+    /// Identifies it.
     pub id: String,
     /// What is to be done.
     pub body: String,
-    /// How it stands.
+    /// Its state.
     pub state: TaskState,
     /// How often it failed, or its result was refused.
     pub failures: u32,
-    /// How often a worker vanished with it.
+    /// How often a worker was lost with it.
     pub losses: u32,
-    /// The game that came of it.
+    /// The game that it found.
     pub game: Option<Id>,
-    /// The proof that came of it.
+    /// The proof that it found.
     pub proof: Option<Id>,
-    /// Who did it.
+    /// The worker that did it.
     pub worker: Option<String>,
     /// How many seconds that took.
     pub seconds: Option<f64>,
@@ -98,33 +99,33 @@ pub struct TaskEntry {
     pub ended: Option<i64>,
 }
 
-/// Something that went wrong with a task.
+/// A failure of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub struct FailureEvent {
     /// The task.
     pub task: String,
     /// When, in milliseconds since 1970.
     pub time: i64,
-    /// With which worker.
+    /// The worker.
     pub worker: String,
-    /// What.
-    pub mishap: Mishap,
+    /// What went wrong.
+    pub failure: TaskFailure,
     /// Why.
     pub reason: String,
 }
 
-/// What can go wrong.
+/// What went wrong with a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mishap {
-    /// The result was no answer to the task, or the judge refused it.
+pub enum TaskFailure {
+    /// The result was malformed, or the verifier refused it.
     Refused,
     /// The worker could not do it.
     Failed,
-    /// The worker vanished.
+    /// The worker's lease expired.
     Lost,
 }
 
-impl Mishap {
+impl TaskFailure {
     const ALL: [Self; 3] = [Self::Refused, Self::Failed, Self::Lost];
 
     /// `refused`, `failed` or `lost`.
@@ -137,24 +138,24 @@ impl Mishap {
     }
 }
 
-/// How many of its mishaps a task survives.
+/// When a task is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attempts {
-    /// So many failures and refusals are too many.
+pub struct RetryLimits {
+    /// After this many failures and refused results.
     pub failures: u32,
-    /// So many lost workers are too many. Larger: a machine may be switched off for no fault of the task.
+    /// After this many lost workers. Larger: a machine may be switched off for other reasons.
     pub losses: u32,
 }
 
-impl Default for Attempts {
+impl Default for RetryLimits {
     fn default() -> Self {
         Self { failures: 3, losses: 20 }
     }
 }
 
-/// What came of a task, found good by the judge.
+/// The verified result of a task.
 #[derive(Debug, Clone)]
-pub enum Accepted {
+pub enum AcceptedResult {
     /// A game.
     Game(Box<JudgedGame>),
     /// A proof.
@@ -163,41 +164,41 @@ pub enum Accepted {
     Nothing,
 }
 
-/// A task that is to be done.
+/// A task with its result, to be marked done.
 #[derive(Debug, Clone)]
 pub struct Completion {
     /// The task.
     pub task: String,
-    /// Who did it.
+    /// The worker that did it.
     pub worker: String,
     /// How many seconds it took, as the worker says.
     pub seconds: f64,
-    /// What came of it.
-    pub accepted: Accepted,
+    /// The result.
+    pub accepted: AcceptedResult,
 }
 
-/// How many tasks of a run stand how.
+/// How many tasks of a run are in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Counts {
-    /// To be done, or being done.
+pub struct TaskCounts {
+    /// Waiting or running.
     pub open: usize,
     /// Done.
     pub done: usize,
     /// Given up.
     pub failed: usize,
-    /// How many seconds the tasks that are done took together.
+    /// How many seconds the done tasks took together.
     pub seconds: f64,
 }
 
 impl Archive {
-    /// Begins a run, or goes on with it: keeps its plan and its tasks, with their bodies. Tasks that are
-    /// known, from this or another plan, stay as they are.
-    pub fn begin_run(
+    /// Starts a run, or resumes it: stores its plan and its tasks, each an id and a body. Tasks that
+    /// are known, from this or another plan, stay as they are.
+    pub fn begin_run<'a>(
         &mut self,
         id: &str,
         name: &str,
         plan: &str,
-        tasks: &[(String, String)],
+        tasks: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<(), StoreError> {
         let now = now_millis();
         let change = self.change()?;
@@ -206,7 +207,8 @@ impl Archive {
             [now],
         )?;
         change.execute(
-            "INSERT INTO runs (id, name, plan, state, begun, changed) VALUES (?1, ?2, ?3, 'running', ?4, ?4)
+            "INSERT INTO runs (id, name, plan, state, begun, changed)
+             VALUES (?1, ?2, ?3, 'running', ?4, ?4)
              ON CONFLICT (id) DO UPDATE SET state = 'running', changed = ?4",
             params![id, name, plan, now],
         )?;
@@ -230,7 +232,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Changes how a run stands.
+    /// Changes the state of a run.
     pub fn set_run_state(&mut self, id: &str, state: RunState) -> Result<(), StoreError> {
         let change = self.change()?;
         change.execute(
@@ -242,36 +244,36 @@ impl Archive {
     }
 
     /// All runs, the latest first.
-    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+    pub fn runs(&self) -> Result<Vec<RunEntry>, StoreError> {
         let sql =
             "SELECT id, name, state, begun, changed FROM runs ORDER BY begun DESC, number DESC";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([], |row| {
             let state: String = row.get(2)?;
             let state = RunState::ALL.into_iter().find(|known| known.name() == state);
-            Ok(Run {
+            Ok(RunEntry {
                 id: row.get(0)?,
                 name: row.get(1)?,
                 state: state.ok_or(rusqlite::Error::InvalidQuery)?,
-                begun: row.get(3)?,
+                started: row.get(3)?,
                 changed: row.get(4)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The tasks of a run that are to be done, with their bodies, in the order of the plan.
-    pub fn open_tasks(&self, run: &str) -> Result<Vec<(String, String)>, StoreError> {
+    /// The ids of a run's open tasks, in the order of the plan.
+    pub fn open_tasks(&self, run: &str) -> Result<Vec<String>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT tasks.id, tasks.body FROM run_tasks
+            "SELECT tasks.id FROM run_tasks
              JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
              WHERE runs.id = ?1 AND tasks.state = 'open' ORDER BY tasks.number",
         )?;
-        let rows = statement.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = statement.query_map([run], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Opens the failed tasks of a run again, as if nothing had happened to them; says how many.
+    /// Reopens the failed tasks of a run, as if they had never failed; returns how many.
     pub fn retry_failed(&mut self, run: &str) -> Result<usize, StoreError> {
         let change = self.change()?;
         let count = change.execute(
@@ -284,15 +286,15 @@ impl Archive {
         Ok(count)
     }
 
-    /// How the tasks of a run stand.
-    pub fn counts(&self, run: &str) -> Result<Counts, StoreError> {
+    /// How many tasks of a run are in each state.
+    pub fn counts(&self, run: &str) -> Result<TaskCounts, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT tasks.state, count(*), coalesce(sum(seconds), 0.0) FROM run_tasks
              JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
              WHERE runs.id = ?1 GROUP BY tasks.state",
         )?;
         let mut rows = statement.query([run])?;
-        let mut counts = Counts::default();
+        let mut counts = TaskCounts::default();
         while let Some(row) = rows.next()? {
             let count = row.get::<_, i64>(1)?.unsigned_abs() as usize;
             match row.get::<_, String>(0)?.as_str() {
@@ -304,32 +306,33 @@ impl Archive {
         Ok(counts)
     }
 
-    /// How many tasks of all runs were done since a moment, in milliseconds since 1970.
-    pub fn done_since(&self, moment: i64) -> Result<usize, StoreError> {
+    /// How many tasks of all runs were done since a time, in milliseconds since 1970.
+    pub fn done_since(&self, time: i64) -> Result<usize, StoreError> {
         let sql = "SELECT count(*) FROM tasks WHERE ended >= ?1 AND state = 'done'";
         let count: i64 =
-            self.connection.prepare_cached(sql)?.query_row([moment], |row| row.get(0))?;
+            self.connection.prepare_cached(sql)?.query_row([time], |row| row.get(0))?;
         Ok(count.unsigned_abs() as usize)
     }
 
-    /// The longest game that a run has found.
+    /// The longest game that a run has found: its game and its number of moves.
     pub fn best_of_run(&self, run: &str) -> Result<Option<(String, u32)>, StoreError> {
         let sql = "SELECT games.game, games.score FROM run_tasks
-                   JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
+                   JOIN runs ON runs.number = run_tasks.run
+                   JOIN tasks ON tasks.number = run_tasks.task
                    JOIN games ON games.number = tasks.game
                    WHERE runs.id = ?1 ORDER BY games.score DESC LIMIT 1";
         let mut statement = self.connection.prepare_cached(sql)?;
         Ok(statement.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
-    /// Adds what came of tasks and marks them as done, in one change. A task that is done already, or that
-    /// is not known, is passed over. Says of each whether it was done now.
+    /// Adds the results of tasks and marks the tasks as done, in one transaction. A task that is done
+    /// already, or unknown, is skipped. Returns for each whether it was marked now.
     pub fn complete(&mut self, done: &[Completion]) -> Result<Vec<bool>, StoreError> {
-        // Files first: one without a row harms nobody, a row without its file would.
+        // Files first: one without a row does no harm, a row without its file would.
         let files: Vec<Option<String>> = done
             .iter()
             .map(|completion| match &completion.accepted {
-                Accepted::Proof(proof) => proofs::keep(&self.files, proof).map(Some),
+                AcceptedResult::Proof(proof) => proofs::store_text(&self.files, proof).map(Some),
                 _ => Ok(None),
             })
             .collect::<Result<_, _>>()?;
@@ -342,14 +345,14 @@ impl Archive {
         Ok(now_done)
     }
 
-    /// Notes that something went wrong with a task; says how it stands now. `None` if it is not known.
-    pub fn mishap(
+    /// Records a failure of a task; returns the task's state. `None` if the task is unknown.
+    pub fn record_failure(
         &mut self,
         task: &str,
         worker: &str,
-        mishap: Mishap,
+        failure: TaskFailure,
         reason: &str,
-        attempts: Attempts,
+        limits: RetryLimits,
     ) -> Result<Option<TaskState>, StoreError> {
         let now = now_millis();
         let change = self.change()?;
@@ -365,30 +368,31 @@ impl Archive {
             .prepare_cached(
                 "INSERT INTO events (task, time, worker, what, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .execute(params![number, now, worker, mishap.name(), reason])?;
+            .execute(params![number, now, worker, failure.name(), reason])?;
         let mut state = state_named(&state)?;
         if state == TaskState::Open {
-            match mishap {
-                Mishap::Refused | Mishap::Failed => failures += 1,
-                Mishap::Lost => losses += 1,
+            match failure {
+                TaskFailure::Refused | TaskFailure::Failed => failures += 1,
+                TaskFailure::Lost => losses += 1,
             }
-            let over = failures >= attempts.failures || losses >= attempts.losses;
-            state = if over { TaskState::Failed } else { TaskState::Open };
+            let is_over = failures >= limits.failures || losses >= limits.losses;
+            state = if is_over { TaskState::Failed } else { TaskState::Open };
             change
                 .prepare_cached(
                     "UPDATE tasks SET state = ?2, failures = ?3, losses = ?4, ended = ?5
                      WHERE number = ?1",
                 )?
-                .execute(params![number, state.name(), failures, losses, over.then_some(now)])?;
+                .execute(params![number, state.name(), failures, losses, is_over.then_some(now)])?;
         }
         change.commit()?;
         Ok(Some(state))
     }
 
-    /// The task whose id begins with these digits.
+    /// The task whose id starts with these digits.
     pub fn task(&self, digits: &str) -> Result<TaskEntry, StoreError> {
         let number = by_digits(&self.connection, "tasks", digits)?;
-        let sql = "SELECT tasks.id, body, state, failures, losses, games.id, proofs.id, worker, seconds, ended
+        let sql = "SELECT tasks.id, body, state, failures, losses, games.id, proofs.id, worker,
+                          seconds, ended
                    FROM tasks LEFT JOIN games ON games.number = tasks.game
                    LEFT JOIN proofs ON proofs.number = tasks.proof WHERE tasks.number = ?1";
         Ok(self.connection.query_row(sql, [number], |row| {
@@ -407,8 +411,12 @@ impl Archive {
         })?)
     }
 
-    /// What went wrong, the latest first: of one task, or of all.
-    pub fn events(&self, task: Option<&str>, limit: u32) -> Result<Vec<Event>, StoreError> {
+    /// The failures of one task, or of all, the latest first.
+    pub fn failures(
+        &self,
+        task: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<FailureEvent>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT tasks.id, time, events.worker, what, reason FROM events
              JOIN tasks ON tasks.number = events.task
@@ -416,12 +424,12 @@ impl Archive {
         )?;
         let rows = statement.query_map(params![task, limit], |row| {
             let what: String = row.get(3)?;
-            let mishap = Mishap::ALL.into_iter().find(|known| known.name() == what);
-            Ok(Event {
+            let failure = TaskFailure::ALL.into_iter().find(|known| known.name() == what);
+            Ok(FailureEvent {
                 task: row.get(0)?,
                 time: row.get(1)?,
                 worker: row.get(2)?,
-                mishap: mishap.ok_or(rusqlite::Error::InvalidQuery)?,
+                failure: failure.ok_or(rusqlite::Error::InvalidQuery)?,
                 reason: row.get(4)?,
             })
         })?;
@@ -429,7 +437,7 @@ impl Archive {
     }
 }
 
-/// Marks one task as done within a change.
+/// Marks one task as done within a transaction.
 fn complete(
     change: &Connection,
     completion: &Completion,
@@ -443,15 +451,16 @@ fn complete(
     let origin = format!("task {task} by {worker}");
     let (mut game, mut proof) = (None, None);
     match (accepted, file) {
-        (Accepted::Game(judged), _) => game = Some(games::add(change, judged, &origin)?.0),
-        (Accepted::Proof(checked), Some(file)) => {
+        (AcceptedResult::Game(judged), _) => game = Some(games::add(change, judged, &origin)?.0),
+        (AcceptedResult::Proof(checked), Some(file)) => {
             proof = Some(proofs::add(change, checked, file, &origin)?.0);
         }
-        (Accepted::Proof(_) | Accepted::Nothing, _) => {}
+        (AcceptedResult::Proof(_) | AcceptedResult::Nothing, _) => {}
     }
     change
         .prepare_cached(
-            "UPDATE tasks SET state = 'done', game = ?2, proof = ?3, worker = ?4, seconds = ?5, ended = ?6
+            "UPDATE tasks SET state = 'done', game = ?2, proof = ?3, worker = ?4, seconds = ?5,
+                 ended = ?6
              WHERE number = ?1",
         )?
         .execute(params![number, game, proof, worker, seconds, now_millis()])?;
@@ -470,31 +479,31 @@ mod tests {
     fn archive(tasks: &[&str]) -> (tempfile::TempDir, Archive) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open_or_create(folder.path()).expect("an archive");
-        archive.begin_run("run", "a run", "", &bodies(tasks)).expect("begun");
+        archive.begin_run("run", "a run", "", bodies(tasks)).expect("started");
         (folder, archive)
     }
 
-    fn bodies(tasks: &[&str]) -> Vec<(String, String)> {
-        tasks.iter().map(|task| ((*task).to_owned(), format!("do {task}"))).collect()
+    fn bodies<'a>(tasks: &[&'a str]) -> Vec<(&'a str, &'a str)> {
+        tasks.iter().map(|&task| (task, "a body")).collect()
     }
 
     fn nothing(task: &str) -> Completion {
         let (task, worker) = (task.to_owned(), "ann".to_owned());
-        Completion { task, worker, seconds: 0.5, accepted: Accepted::Nothing }
+        Completion { task, worker, seconds: 0.5, accepted: AcceptedResult::Nothing }
     }
 
     #[test]
-    fn a_task_is_done_once() {
+    fn a_task_takes_effect_once() {
         let (_folder, mut archive) = archive(&["a1", "a2"]);
         let done = archive.complete(&[nothing("a1"), nothing("ff"), nothing("a1")]);
-        assert_eq!(done.expect("kept"), [true, false, false]);
-        assert_eq!(archive.complete(&[nothing("a1")]).expect("kept"), [false]);
-        let counts = Counts { open: 1, done: 1, failed: 0, seconds: 0.5 };
+        assert_eq!(done.expect("stored"), [true, false, false]);
+        assert_eq!(archive.complete(&[nothing("a1")]).expect("stored"), [false]);
+        let counts = TaskCounts { open: 1, done: 1, failed: 0, seconds: 0.5 };
         assert_eq!(archive.counts("run").expect("counts"), counts);
-        assert_eq!(archive.open_tasks("run").expect("open"), bodies(&["a2"]));
+        assert_eq!(archive.open_tasks("run").expect("open"), ["a2"]);
         // Another plan with the same task need not do it again.
-        archive.begin_run("other", "another", "", &bodies(&["a1", "a3"])).expect("begun");
-        assert_eq!(archive.open_tasks("other").expect("open"), bodies(&["a3"]));
+        archive.begin_run("other", "another", "", bodies(&["a1", "a3"])).expect("started");
+        assert_eq!(archive.open_tasks("other").expect("open"), ["a3"]);
         let states: Vec<(String, RunState)> =
             archive.runs().expect("runs").into_iter().map(|run| (run.id, run.state)).collect();
         assert!(states.contains(&("run".to_owned(), RunState::Stopped)), "{states:?}");
@@ -502,27 +511,28 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_given_up_after_so_many_failures_and_losses_count_apart() {
+    fn a_task_is_given_up_at_its_limits_and_losses_count_separately() {
         let (_folder, mut archive) = archive(&["a1"]);
-        let attempts = Attempts { failures: 2, losses: 2 };
-        let mut tell = |mishap, reason| {
-            archive.mishap("a1", "ann", mishap, reason, attempts).expect("noted").expect("known")
+        let limits = RetryLimits { failures: 2, losses: 2 };
+        let mut record = |failure, reason| {
+            let state = archive.record_failure("a1", "ann", failure, reason, limits);
+            state.expect("recorded").expect("known")
         };
-        assert_eq!(tell(Mishap::Lost, "gone"), TaskState::Open);
-        assert_eq!(tell(Mishap::Refused, "an illegal game"), TaskState::Open);
-        assert_eq!(tell(Mishap::Failed, "no solver"), TaskState::Failed);
-        assert_eq!(tell(Mishap::Lost, "again"), TaskState::Failed);
-        let known = archive.mishap("b", "ann", Mishap::Lost, "", attempts).expect("no trouble");
-        assert_eq!(known, None);
-        let events = archive.events(Some("a1"), 10).expect("events");
+        assert_eq!(record(TaskFailure::Lost, "gone"), TaskState::Open);
+        assert_eq!(record(TaskFailure::Refused, "an illegal game"), TaskState::Open);
+        assert_eq!(record(TaskFailure::Failed, "no solver"), TaskState::Failed);
+        assert_eq!(record(TaskFailure::Lost, "again"), TaskState::Failed);
+        let unknown = archive.record_failure("b", "ann", TaskFailure::Lost, "", limits);
+        assert_eq!(unknown.expect("no error"), None);
+        let events = archive.failures(Some("a1"), 10).expect("events");
         let reasons: Vec<&str> = events.iter().map(|event| event.reason.as_str()).collect();
         assert_eq!(reasons, ["again", "no solver", "an illegal game", "gone"]);
         let task = archive.task("a").expect("found");
         assert_eq!((task.failures, task.losses, task.state), (2, 1, TaskState::Failed));
         assert_eq!(archive.retry_failed("run").expect("opened"), 1);
         assert_eq!(archive.open_tasks("run").expect("open").len(), 1);
-        // A result that comes late counts all the same.
-        assert_eq!(archive.complete(&[nothing("a1")]).expect("kept"), [true]);
+        // A late result counts, too.
+        assert_eq!(archive.complete(&[nothing("a1")]).expect("stored"), [true]);
         assert_eq!(archive.task("a1").expect("found").state, TaskState::Done);
     }
 }

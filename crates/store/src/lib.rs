@@ -1,30 +1,47 @@
-//! The archive: what was found and proven, and the work that is under way, in one folder.
+//! The archive: games and proofs that the verifier has accepted, and the work under way, in one folder.
 //!
-//! An [`Archive`] is a SQLite database and, beside it, files that are named by their content. A game
-//! enters only as a [`evidence::JudgedGame`] and a proof only as a [`evidence::CheckedProof`], which the judge alone can
-//! make of a file; whatever is kept is sealed, so that [`Archive::check`] can name what a disk has
-//! damaged. Many processes may use an archive at once, and any of them may be killed at any moment.
-//! Looking for games is the work of others.
+//! An [`Archive`] is a SQLite database and, beside it, files named by their content. A game enters
+//! only as a [`evidence::JudgedGame`] and a proof only as a [`evidence::CheckedProof`], which only
+//! the verifier can make from a file. Everything stored has a checksum, so that [`Archive::audit`]
+//! finds what a disk has damaged. Many processes may use an archive at once, and any of them may be
+//! killed at any moment. Searching for games is left to other crates.
+//!
+//! ```
+//! # extern crate morpion_store as store;
+//! use store::{Archive, GameFilter, Insertion};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let mut archive = Archive::open_or_create(folder.path())?;
+//! let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross",
+//!     "moves":[{"new":[7,0],"line":[[3,0],"E"]}]}"#;
+//! let game = evidence::JudgedGame::judge(text)?;
+//! assert_eq!(archive.add_game(&game, "by hand")?, Insertion::New);
+//! assert_eq!(archive.add_game(&game, "again")?, Insertion::Duplicate);
+//! assert_eq!(archive.games(&GameFilter::default())?[0].score, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod archive;
-mod check;
+mod audit;
+mod checkpoints;
 mod drafts;
+mod embedded;
 mod error;
-mod files;
+pub mod files;
 mod games;
 mod ledger;
 mod proofs;
-pub mod queue;
 mod schema;
-mod states;
 
-pub use archive::{Archive, Lead};
-pub use check::{Checked, Damage, Item};
+pub use archive::{Archive, Lock};
+pub use audit::{ArchiveAudit, Damage, Item};
+pub use checkpoints::Checkpoints;
 pub use drafts::{Draft, Drafts};
+pub use embedded::{EmbeddedCoordinator, EmbeddedWorker, RunningTask};
 pub use error::StoreError;
-pub use games::{Added, Find, GameEntry, GameFilter, StoredGame};
+pub use games::{Discovery, GameEntry, GameFilter, Insertion, StoredGame};
 pub use ledger::{
-    Accepted, Attempts, Completion, Counts, Event, Mishap, Run, RunState, TaskEntry, TaskState,
+    AcceptedResult, Completion, FailureEvent, RetryLimits, RunEntry, RunState, TaskCounts,
+    TaskEntry, TaskFailure, TaskState,
 };
 pub use proofs::{ProofEntry, ProofFilter, StoredProof};
-pub use states::States;

@@ -1,4 +1,4 @@
-//! Proofs in the archive: what each proves as a row, its text as a file.
+//! Proofs in the archive: the claim of each is a row, its text a file.
 
 use evidence::seal::seal;
 use evidence::{CheckedProof, Id, ProofKind, Subject, game_key};
@@ -7,25 +7,25 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::archive::{compressed, now};
 use crate::files::Files;
-use crate::games::{Added, by_digits};
+use crate::games::{Insertion, by_digits};
 use crate::{Archive, StoreError};
 
-/// A proof, as a list tells it.
+/// A proof in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProofEntry {
-    /// What it is called.
+    /// Identifies it.
     pub id: Id,
     /// What it is about.
     pub kind: ProofKind,
-    /// What is played.
+    /// The game.
     pub game: String,
-    /// The board, if it is about one; `exact` in front if games are meant that meet all its sides.
+    /// The board, if it is about one, after `exact ` if games must reach all its sides.
     pub board: Option<String>,
-    /// The most moves; -1 if there is no such game.
+    /// The upper bound; -1 if there is no such game.
     pub bound: Option<i64>,
-    /// What is proven, in words.
+    /// What is proven.
     pub claim: String,
-    /// How it came here.
+    /// How it entered the archive.
     pub origin: String,
     /// When it was added, in seconds since 1970.
     pub added: i64,
@@ -36,58 +36,62 @@ pub struct ProofEntry {
 /// A proof with its text.
 #[derive(Debug, Clone)]
 pub struct StoredProof {
-    /// What a list tells.
+    /// Its entry in a list.
     pub entry: ProofEntry,
-    /// The text, as it was checked when it was added.
+    /// The text, as it was verified when it was added.
     pub text: String,
-    /// The text compressed with gzip, as it lies in its file.
+    /// The text compressed with gzip, as it is stored.
     pub file: Vec<u8>,
 }
 
-/// Which proofs are meant; without a wish, all.
+/// Selects proofs; by default, all.
 #[derive(Debug, Clone, Default)]
 pub struct ProofFilter {
     /// Only about this game.
     pub game: Option<Game>,
     /// Only of this kind.
     pub kind: Option<ProofKind>,
-    /// Only so many.
+    /// At most this many.
     pub limit: Option<u32>,
 }
 
 impl Archive {
-    /// Adds a proof; `origin` says how it came here.
-    pub fn add_proof(&mut self, proof: &CheckedProof, origin: &str) -> Result<Added, StoreError> {
-        let file = keep(&self.files, proof)?;
+    /// Adds a proof; `origin` says how it entered the archive.
+    pub fn add_proof(
+        &mut self,
+        proof: &CheckedProof,
+        origin: &str,
+    ) -> Result<Insertion, StoreError> {
+        let file = store_text(&self.files, proof)?;
         let change = self.change()?;
         let (_, added) = add(&change, proof, &file, origin)?;
         change.commit()?;
         Ok(added)
     }
 
-    /// The proofs that are meant: for each game and board, the least bound first.
+    /// The selected proofs: for each game and board, the smallest bound first.
     pub fn proofs(&self, filter: &ProofFilter) -> Result<Vec<ProofEntry>, StoreError> {
         let sql =
             "SELECT number, id, kind, game, board, bound, claim, origin, added, file FROM proofs
                    WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR kind = ?2)
                    ORDER BY game, kind DESC, board, bound, number LIMIT ?3";
         let mut statement = self.connection.prepare_cached(sql)?;
-        let wanted = params![
+        let selected = params![
             filter.game.as_ref().map(game_key),
             filter.kind.map(ProofKind::name),
             filter.limit.map_or(-1, i64::from)
         ];
-        let rows = statement.query_map(wanted, entry)?;
+        let rows = statement.query_map(selected, entry)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The proof whose id begins with these digits.
+    /// The proof whose id starts with these digits.
     pub fn proof(&self, digits: &str) -> Result<StoredProof, StoreError> {
         let number = by_digits(&self.connection, "proofs", digits)?;
         self.proof_at(number)
     }
 
-    /// The proof of a row, if it is what it was.
+    /// The proof of a row, if it is undamaged.
     pub(crate) fn proof_at(&self, number: i64) -> Result<StoredProof, StoreError> {
         let sql = "SELECT number, id, kind, game, board, bound, claim, origin, added, file, seal
                    FROM proofs WHERE number = ?1";
@@ -98,7 +102,7 @@ impl Archive {
             reason,
         };
         if sealed != seal_of(&entry) {
-            return Err(damaged("it is not what was written".to_owned()));
+            return Err(damaged("its checksum is wrong".to_owned()));
         }
         let file = self.files.read(&entry.file).map_err(|error| damaged(error.to_string()))?;
         let text = verify::read(&file[..]).map_err(|error| damaged(error.to_string()))?;
@@ -106,24 +110,24 @@ impl Archive {
     }
 }
 
-/// Keeps the text of a proof in a file and returns its name.
-pub(crate) fn keep(files: &Files, proof: &CheckedProof) -> Result<String, StoreError> {
+/// Stores the text of a proof in a file and returns its name.
+pub(crate) fn store_text(files: &Files, proof: &CheckedProof) -> Result<String, StoreError> {
     files.add(&compressed(proof.text()))
 }
 
-/// Adds a proof within a change, and says where it is.
+/// Adds a proof within a transaction, and returns its row.
 pub(crate) fn add(
     connection: &Connection,
     proof: &CheckedProof,
     file: &str,
     origin: &str,
-) -> Result<(i64, Added), StoreError> {
+) -> Result<(i64, Insertion), StoreError> {
     let old = connection
         .prepare_cached("SELECT number FROM proofs WHERE id = ?1")?
         .query_row([proof.id().as_str()], |row| row.get(0))
         .optional()?;
     if let Some(number) = old {
-        return Ok((number, Added::Again));
+        return Ok((number, Insertion::Duplicate));
     }
     let entry = entry_of(proof, file, origin);
     let sealed = seal_of(&entry);
@@ -146,10 +150,10 @@ pub(crate) fn add(
             file,
             sealed
         ])?;
-    Ok((connection.last_insert_rowid(), Added::New))
+    Ok((connection.last_insert_rowid(), Insertion::New))
 }
 
-/// What a list tells of a proof.
+/// The entry of a proof.
 pub(crate) fn entry_of(proof: &CheckedProof, file: &str, origin: &str) -> ProofEntry {
     let Subject { kind, game, board, bound } = proof.subject().clone();
     ProofEntry {

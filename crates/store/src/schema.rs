@@ -1,7 +1,7 @@
-//! The tables, and how an older archive gets them.
+//! The database schema, and the migrations of older archives.
 //!
-//! The database's `user_version` counts the steps that were taken. A step, once published, never changes:
-//! what is wanted otherwise is another step.
+//! The database's `user_version` counts the migrations that were applied. A migration, once
+//! published, never changes; every change of the schema is a new one.
 
 use std::path::Path;
 
@@ -12,17 +12,17 @@ use crate::StoreError;
 /// Marks our databases (`application_id`): "Morp".
 const MARK: i64 = 0x4d6f_7270;
 
-/// What leads from each version to the next; the first from nothing.
-const STEPS: [&str; 3] =
+/// The migration from each version to the next; the first is from nothing.
+const MIGRATIONS: [&str; 3] =
     [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
 
 /// The version that this program writes.
-pub(crate) const VERSION: i64 = STEPS.len() as i64;
+pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// Brings a database to this program's version, in one go or not at all.
-pub(crate) fn bring_up(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+/// Migrates a database to this program's version, in one transaction.
+pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     if version(connection, path)? < VERSION {
-        bring_to(connection, path, VERSION)?;
+        migrate_to(connection, path, VERSION)?;
     }
     Ok(())
 }
@@ -45,13 +45,13 @@ fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     }
 }
 
-/// Takes the steps up to a version.
-fn bring_to(connection: &mut Connection, path: &Path, wanted: i64) -> Result<(), StoreError> {
+/// Applies the migrations up to a version.
+fn migrate_to(connection: &mut Connection, path: &Path, wanted: i64) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been here in between.
+    // Another process may have migrated it in between.
     let found = version(&transaction, path)?;
-    for step in STEPS.iter().take(wanted as usize).skip(found as usize) {
-        transaction.execute_batch(step)?;
+    for migration in MIGRATIONS.iter().take(wanted as usize).skip(found as usize) {
+        transaction.execute_batch(migration)?;
     }
     transaction.pragma_update(None, "application_id", MARK)?;
     transaction.pragma_update(None, "user_version", wanted.max(found))?;
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn every_version_leads_to_the_last_with_the_same_tables() {
+    fn every_version_migrates_to_the_same_tables() {
         let tables = |connection: &Connection| -> Vec<String> {
             let mut rows = connection
                 .prepare("SELECT sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY name")
@@ -77,46 +77,46 @@ mod tests {
             rows.map(|row| row.expect("a row")).collect()
         };
         let mut fresh = connection();
-        bring_up(&mut fresh, Path::new("a")).expect("new");
+        migrate(&mut fresh, Path::new("a")).expect("new");
         assert!(!tables(&fresh).is_empty());
         for version in 1..VERSION {
             let mut old = connection();
-            bring_to(&mut old, Path::new("a"), version).expect("an old one");
+            migrate_to(&mut old, Path::new("a"), version).expect("an old one");
             assert_ne!(tables(&old), tables(&fresh));
-            bring_up(&mut old, Path::new("a")).expect("brought up");
+            migrate(&mut old, Path::new("a")).expect("migrated");
             assert_eq!(tables(&old), tables(&fresh));
         }
     }
 
     #[test]
-    fn newer_archives_and_other_databases_are_refused() {
+    fn newer_archives_and_other_databases_are_rejected() {
         let mut newer = connection();
-        bring_up(&mut newer, Path::new("a")).expect("new");
+        migrate(&mut newer, Path::new("a")).expect("new");
         newer.pragma_update(None, "user_version", VERSION + 1).expect("changed");
-        let error = bring_up(&mut newer, Path::new("a")).expect_err("newer");
+        let error = migrate(&mut newer, Path::new("a")).expect_err("newer");
         assert!(error.to_string().contains("use a newer one"), "{error}");
         let mut other = connection();
         other.execute_batch("CREATE TABLE letters (text TEXT)").expect("a table");
-        let error = bring_up(&mut other, Path::new("a")).expect_err("another program's");
+        let error = migrate(&mut other, Path::new("a")).expect_err("another program's");
         assert!(matches!(error, StoreError::OtherDatabase(_)), "{error}");
     }
 
     #[test]
-    fn an_archive_of_the_first_version_opens_with_all_it_holds() {
+    fn an_archive_of_the_first_version_opens_with_everything_in_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("archive.sqlite");
         let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
         let game = evidence::JudgedGame::judge(text).expect("a legal game");
         let mut old = Connection::open(&file).expect("a database");
-        bring_to(&mut old, folder.path(), 1).expect("version 1");
+        migrate_to(&mut old, folder.path(), 1).expect("version 1");
         crate::games::add(&old, &game, "long ago").expect("added");
         drop(old);
-        let mut archive = crate::Archive::open(folder.path()).expect("brought up");
+        let mut archive = crate::Archive::open(folder.path()).expect("migrated");
         let stored = archive.game(game.id().as_str()).expect("still there");
-        assert_eq!((stored.text.as_str(), stored.finds.len()), (game.text(), 1));
-        assert_eq!(archive.check(|_, _| ()).expect("checked").damages, []);
-        // And it can do what the first version could not.
-        archive.begin_run("run", "a run", "", &[]).expect("begun");
+        assert_eq!((stored.text.as_str(), stored.discoveries.len()), (game.text(), 1));
+        assert_eq!(archive.audit(|_, _| ()).expect("audited").damages, []);
+        // And runs, which the first version did not have.
+        archive.begin_run("run", "a run", "", []).expect("begun");
         assert_eq!(archive.runs().expect("runs").len(), 1);
     }
 }

@@ -5,7 +5,9 @@ use std::sync::{Mutex, MutexGuard};
 
 use evidence::{Id, JudgedGame};
 use hunt::SavedHunt;
-use store::{Added, Archive, Draft, GameEntry, GameFilter, Lead, States, StoreError, StoredGame};
+use store::{
+    Archive, Checkpoints, Draft, GameEntry, GameFilter, Insertion, Lock, StoreError, StoredGame,
+};
 
 use crate::refusal::Refusal;
 
@@ -13,7 +15,7 @@ use crate::refusal::Refusal;
 pub(crate) struct ArchiveHandle {
     archive: Option<Mutex<Archive>>,
     /// Where hunts are saved, unless another server does so there.
-    hunts: Option<(States, Lead)>,
+    hunts: Option<(Checkpoints, Lock)>,
 }
 
 impl ArchiveHandle {
@@ -21,8 +23,8 @@ impl ArchiveHandle {
     pub(crate) fn new(archive: Option<Archive>) -> Self {
         let hunts = archive.as_ref().and_then(|archive| {
             let hunts = archive.hunts();
-            let lead = hunts.lead().ok()??;
-            Some((hunts, lead))
+            let lock = hunts.lock().ok()??;
+            Some((hunts, lock))
         });
         Self { archive: archive.map(Mutex::new), hunts }
     }
@@ -33,7 +35,7 @@ impl ArchiveHandle {
     }
 
     /// Adds a game in the native format; `origin` says where it comes from.
-    pub(crate) fn add(&self, text: &str, origin: &str) -> Result<(Id, Added), Refusal> {
+    pub(crate) fn add(&self, text: &str, origin: &str) -> Result<(Id, Insertion), Refusal> {
         let game = JudgedGame::judge(text)?;
         let added = self.archive()?.add_game(&game, origin)?;
         Ok((game.id().clone(), added))

@@ -2,17 +2,17 @@
 
 mod workers;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lab::jobs::embedded::EmbeddedCoordinator;
-use lab::jobs::remote::RemoteCoordinator;
-use lab::jobs::{CoordinatorWatcher, Ending, Plan, Standing, coordinate};
+use lab::jobs::{CoordinatorEvent, JobPlan, RunEnd, RunProgress, coordinate};
+use queue::Coordinator;
 use serde::Serialize;
-use store::{Archive, Mishap};
+use store::{Archive, EmbeddedCoordinator};
 
 use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
@@ -103,9 +103,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         args.solver.open().context("the plan has proofs")?;
     }
     let mut archive = args.archive.open_or_create()?;
-    let _lead = archive.lead()?;
+    let _lock = archive.lock()?;
     if args.retry {
-        let again = archive.retry_failed(&plan.id)?;
+        let again = archive.retry_failed(plan.id.as_str())?;
         note(format_args!("retrying {}", count(again, "failed task")));
     }
     let stop = stop_flag()?;
@@ -114,31 +114,28 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         workers: WorkerProcesses::new(workers, args.archive.folder(), &args.queue, &args.solver),
         stop,
         line: Progress::new(),
-        last: Standing::default(),
+        last: RunProgress::default(),
     };
     let began = Instant::now();
-    let ending = match remote {
+    let options = plan.queue_options(args.lease, args.replicas.into());
+    let queue: Box<dyn Coordinator> = match &remote {
         None => {
             let own = Archive::open(args.archive.folder())?;
-            let mut queue = EmbeddedCoordinator::new(own, args.lease);
-            coordinate(&mut archive, &mut queue, &plan, &mut watch)
+            Box::new(EmbeddedCoordinator::new(own, &options))
         }
-        Some(remote) => {
-            let mut queue = RemoteCoordinator::open(
-                &remote.address,
-                remote.credentials.as_ref(),
-                &plan,
-                args.lease,
-                args.replicas.into(),
-                &remote.patience,
-            )?;
-            let ending = coordinate(&mut archive, &mut queue, &plan, &mut watch);
-            if matches!(ending, Ok(Ending::Over)) {
-                queue.close()?;
-            }
-            ending
-        }
+        Some(remote) => queue::connect_coordinator(
+            &remote.address,
+            remote.credentials.as_ref(),
+            &plan.id,
+            &options,
+            &remote.retry,
+        )?,
     };
+    let ending = coordinate(&mut archive, &*queue, &plan, &mut |event| watch.on(&event));
+    // The archive's own queue may hold replies for other plans.
+    if remote.is_some() && matches!(ending, Ok(RunEnd::Complete)) {
+        queue.close()?;
+    }
     let Watch { workers, line, last, .. } = watch;
     drop(line);
     let keeps_failing = workers.keeps_failing();
@@ -150,25 +147,25 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         );
     }
     let row = Row {
-        run: plan.id,
+        run: plan.id.to_string(),
         name: plan.name,
-        ending: if ending == Ending::Over { "over" } else { "stopped" },
-        tasks: last.tasks,
+        ending: if ending == RunEnd::Complete { "over" } else { "stopped" },
+        tasks: last.jobs,
         done: last.done,
         failed: last.failed,
         best: last.best.map(|(game, score)| Best { game, score }),
         wall_seconds: (began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     };
     report(&row, args.json)?;
-    Ok(if ending == Ending::Over && row.failed == 0 { Exit::Success } else { Exit::Negative })
+    Ok(if ending == RunEnd::Complete && row.failed == 0 { Exit::Success } else { Exit::Negative })
 }
 
-fn read_plan(args: &Args) -> Result<Plan> {
+fn read_plan(args: &Args) -> Result<JobPlan> {
     let name = files::name(&args.plan);
     let bytes = files::read(&args.plan)?;
     let Ok(text) = String::from_utf8(bytes) else { bail!("{name}: not UTF-8 text") };
     let stem = args.plan.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    Plan::read(&text, &stem).context(name)
+    JobPlan::parse(&text, &stem).context(name)
 }
 
 fn report(row: &Row, json: bool) -> Result<()> {
@@ -194,35 +191,41 @@ struct Watch {
     workers: WorkerProcesses,
     stop: Arc<AtomicBool>,
     line: Progress,
-    last: Standing,
+    last: RunProgress,
 }
 
-impl CoordinatorWatcher for Watch {
-    fn stands(&mut self, standing: &Standing) {
-        if self.last != *standing {
-            self.last = standing.clone();
+impl Watch {
+    fn on(&mut self, event: &CoordinatorEvent<'_>) -> ControlFlow<()> {
+        match event {
+            CoordinatorEvent::Progress(progress) => self.show(progress),
+            CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up } => {
+                let end = if *is_given_up { "; given up" } else { "" };
+                let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();
+                note(format_args!("task {job}, {worker}: {}: {reason}{end}", failure.name()));
+            }
+            _ => {}
         }
-        if standing.done + standing.failed < standing.tasks {
+        match self.stop.load(Ordering::Relaxed) || self.workers.keeps_failing() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn show(&mut self, progress: &RunProgress) {
+        if self.last != *progress {
+            self.last = progress.clone();
+        }
+        if progress.done + progress.failed < progress.jobs {
             self.workers.keep_up();
         }
-        let Standing { tasks, done, failed, running, best, left } = standing;
+        let RunProgress { jobs, done, failed, running, best, left } = progress;
         let best = best
             .as_ref()
             .map_or_else(String::new, |(game, score)| format!(", best {game} {score}"));
         let left = left.map_or_else(String::new, |left| format!(", {} left", in_words(left)));
         self.line.show(format_args!(
-            "{done} of {tasks} done, {running} running, {failed} failed{best}{left}"
+            "{done} of {jobs} done, {running} running, {failed} failed{best}{left}"
         ));
-    }
-
-    fn mishap(&mut self, task: &str, worker: &str, mishap: Mishap, reason: &str, given_up: bool) {
-        let end = if given_up { "; given up" } else { "" };
-        let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();
-        note(format_args!("task {task}, {worker}: {}: {reason}{end}", mishap.name()));
-    }
-
-    fn wants_stop(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.workers.keeps_failing()
     }
 }
 

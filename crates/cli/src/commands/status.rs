@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
-use lab::jobs::Task;
+use lab::jobs::Job;
+use queue::{Coordinator as _, QueueOptions};
 use serde::Serialize;
 use serde_json::Value;
-use store::queue::Running;
-use store::{Archive, Event, Run, RunState, StoreError};
+use store::{
+    Archive, EmbeddedCoordinator, FailureEvent, RunEntry, RunState, RunningTask, StoreError,
+};
 
 use super::run::in_words;
 use super::store::ArchiveArgs;
@@ -143,17 +145,17 @@ pub(crate) fn stop(args: StopArgs) -> Result<Exit> {
     archive.set_run_state(&running.id, RunState::Stopped)?;
     let asked = Instant::now();
     loop {
-        match archive.lead() {
-            Ok(_lead) => {
-                // Without a coordinator, independent workers still have to see it.
-                archive.withdraw(None)?;
+        match archive.lock() {
+            Ok(_lock) => {
+                // If there was no coordinator, the workers still have to stop.
+                EmbeddedCoordinator::new(archive, &QueueOptions::default()).cancel_all()?;
                 print(format_args!("{} is stopped", running.name))?;
                 return Ok(Exit::Success);
             }
-            Err(StoreError::Led(_)) if asked.elapsed() < Duration::from_secs(60) => {
+            Err(StoreError::Locked(_)) if asked.elapsed() < Duration::from_secs(60) => {
                 std::thread::sleep(Duration::from_millis(50));
             }
-            Err(StoreError::Led(_)) => {
+            Err(StoreError::Locked(_)) => {
                 bail!("{} did not stop within a minute", running.name)
             }
             Err(other) => return Err(other.into()),
@@ -162,16 +164,16 @@ pub(crate) fn stop(args: StopArgs) -> Result<Exit> {
 }
 
 fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
-    let led = matches!(archive.lead(), Err(StoreError::Led(_)));
+    let led = matches!(archive.lock(), Err(StoreError::Locked(_)));
     let mut runs = Vec::new();
     for run in archive.runs()?.into_iter().take(limit as usize) {
         runs.push(run_row(archive, run, led)?);
     }
-    let running = archive.running()?.into_iter().map(|running| running_row(archive, running));
+    let running = archive.running_tasks()?.into_iter().map(|running| running_row(archive, running));
     let status = Status {
         runs,
         running: running.collect::<Result<_>>()?,
-        mishaps: archive.events(None, limit)?.into_iter().map(event_row).collect(),
+        mishaps: archive.failures(None, limit)?.into_iter().map(event_row).collect(),
     };
     if json {
         print_json(&status)?;
@@ -199,7 +201,7 @@ fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
 
 fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
     let entry = archive.task(digits)?;
-    let mishaps = archive.events(Some(&entry.id), 1000)?;
+    let mishaps = archive.failures(Some(&entry.id), 1000)?;
     let row = TaskRow {
         what: summary(&entry.body),
         state: entry.state.name(),
@@ -210,7 +212,7 @@ fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
         ended: entry.ended,
         game: entry.game.map(|id| id.to_string()),
         proof: entry.proof.map(|id| id.to_string()),
-        holder: archive.holder(&entry.id)?,
+        holder: archive.claimed_by(&entry.id)?,
         mishaps: mishaps.into_iter().map(event_row).collect(),
         body: serde_json::from_str(&entry.body)?,
         id: entry.id,
@@ -240,7 +242,7 @@ fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn run_row(archive: &Archive, run: Run, led: bool) -> Result<RunRow> {
+fn run_row(archive: &Archive, run: RunEntry, led: bool) -> Result<RunRow> {
     let counts = archive.counts(&run.id)?;
     let best = archive.best_of_run(&run.id)?;
     let state = match run.state {
@@ -267,7 +269,7 @@ fn run_row(archive: &Archive, run: Run, led: bool) -> Result<RunRow> {
         task_seconds: counts.seconds,
         per_minute,
         seconds_left: left,
-        begun: run.begun,
+        begun: run.started,
     })
 }
 
@@ -295,8 +297,8 @@ fn run_line(run: &RunRow) -> String {
     line
 }
 
-fn running_row(archive: &Archive, running: Running) -> Result<RunningRow> {
-    let Running { task, worker, since, progress } = running;
+fn running_row(archive: &Archive, running: RunningTask) -> Result<RunningRow> {
+    let RunningTask { task, worker, since, progress } = running;
     let what = match archive.task(&task) {
         Ok(entry) => summary(&entry.body),
         Err(StoreError::Unknown(_)) => String::new(),
@@ -307,9 +309,9 @@ fn running_row(archive: &Archive, running: Running) -> Result<RunningRow> {
     Ok(RunningRow { task, what, worker, seconds, progress })
 }
 
-fn event_row(event: Event) -> EventRow {
-    let Event { task, time, worker, mishap, reason } = event;
-    EventRow { task, time, worker, what: mishap.name(), reason }
+fn event_row(event: FailureEvent) -> EventRow {
+    let FailureEvent { task, time, worker, failure, reason } = event;
+    EventRow { task, time, worker, what: failure.name(), reason }
 }
 
 fn event_line(event: &EventRow) -> String {
@@ -320,7 +322,7 @@ fn event_line(event: &EventRow) -> String {
 
 /// One line about a task.
 fn summary(body: &str) -> String {
-    Task::read(body).map_or_else(|bad| bad.to_string(), |task| task.summary())
+    Job::parse(body).map_or_else(|error| error.to_string(), |job| job.summary())
 }
 
 fn short(id: &str) -> &str {

@@ -1,15 +1,15 @@
 //! `morpion worker`.
 
 use std::io::Read as _;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use lab::jobs::embedded::EmbeddedWorker;
-use lab::jobs::remote::RemoteWorker;
-use lab::jobs::{NoSolver, WorkError, WorkerWatcher, Workshop, work};
-use store::Archive;
+use lab::jobs::{OpenSolverError, WorkerContext, WorkerEvent, work};
+use queue::Worker;
+use store::{Archive, EmbeddedWorker};
 
 use super::store::ArchiveArgs;
 use crate::args::duration;
@@ -75,29 +75,44 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         None => Some(args.archive.open()?),
         Some(_) => args.archive.open().ok(),
     };
-    let workshop = Workshop {
-        states: archive.as_ref().map(Archive::states),
+    let context = WorkerContext {
+        checkpoints: archive.as_ref().map(Archive::checkpoints),
         save_every: args.save_every,
-        solver: Box::new(move || {
-            args.solver.open().map_err(|error| NoSolver(format!("{error:#}").into()))
+        open_solver: Box::new(move || {
+            args.solver.open().map_err(|error| OpenSolverError(format!("{error:#}").into()))
         }),
+        poll: if remote.is_some() { Duration::from_secs(2) } else { Duration::from_millis(200) },
     };
-    let mut watch = Watch { stop, idle: args.idle, quiet: args.attached };
-    match (remote, archive) {
-        (Some(Remote { address, credentials, patience }), _) => {
+    let queue: Box<dyn Worker> = match (remote, archive) {
+        (Some(Remote { address, credentials, retry }), _) => {
             let name = args.name.unwrap_or_else(|| plain(&usual_name()));
             let name = name.parse().context("--name")?;
-            let mut queue = RemoteWorker::open(&address, credentials.as_ref(), &name, &patience)?;
-            match work(&mut queue, &workshop, &mut watch) {
-                Err(error) if error.is_stop() => {}
-                ended => ended?,
-            }
+            queue::connect_worker(&address, credentials.as_ref(), &name, &retry)?
         }
         (None, Some(archive)) => {
-            let mut queue = EmbeddedWorker::new(archive, args.name.unwrap_or_else(usual_name));
-            work(&mut queue, &workshop, &mut watch)?;
+            Box::new(EmbeddedWorker::new(archive, args.name.unwrap_or_else(usual_name)))
         }
         (None, None) => unreachable!("without a remote queue the archive was opened"),
+    };
+    let (idle, quiet) = (args.idle, args.attached);
+    let worked = work(&*queue, &context, &mut |event| {
+        let mut stops = stop.load(Ordering::Relaxed);
+        match event {
+            WorkerEvent::Idle(time) => stops |= idle.is_some_and(|idle| time >= idle),
+            // Attached, the coordinator reports.
+            WorkerEvent::Finished { job, error: None } if !quiet => {
+                note(format_args!("task {job}: handed in"));
+            }
+            WorkerEvent::Finished { job, error: Some(error) } if !quiet => {
+                note(format_args!("task {job}: {error}"));
+            }
+            _ => {}
+        }
+        if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    match worked {
+        Err(error) if error.is_stop() => {}
+        worked => worked?,
     }
     Ok(Exit::Success)
 }
@@ -113,33 +128,4 @@ fn usual_name() -> String {
     let host = host.trim();
     let host = if host.is_empty() { "worker" } else { host };
     format!("{host}-{}", std::process::id())
-}
-
-struct Watch {
-    stop: Arc<AtomicBool>,
-    idle: Option<Duration>,
-    /// Whether somebody else tells how it goes.
-    quiet: bool,
-}
-
-impl WorkerWatcher for Watch {
-    fn wants_stop(&mut self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn is_idle(&mut self, since: Duration) -> bool {
-        self.idle.is_some_and(|idle| since >= idle)
-    }
-
-    fn begins(&mut self, _task: &str) {}
-
-    fn ends(&mut self, task: &str, failure: Option<&WorkError>) {
-        if self.quiet {
-            return;
-        }
-        match failure {
-            None => note(format_args!("task {task}: handed in")),
-            Some(failure) => note(format_args!("task {task}: {failure}")),
-        }
-    }
 }

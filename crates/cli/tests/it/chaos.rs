@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use queue::{Coordinator as _, QueueDepth, QueueOptions};
 use serde_json::Value;
-use store::{Archive, GameFilter, ProofFilter};
+use store::{Archive, EmbeddedCoordinator, GameFilter, ProofFilter};
 
 use crate::common::{Bench, Chance, Ran, solver};
 use crate::server::Server;
@@ -162,7 +163,7 @@ fn is_begun(bench: &Bench) -> bool {
 
 /// Every task has left exactly one trace in the archive.
 fn each_once(bench: &Bench, tasks: usize) {
-    let mut archive = Archive::open(&bench.path("archive")).expect("an archive");
+    let archive = Archive::open(&bench.path("archive")).expect("an archive");
     let mut traces: BTreeMap<String, usize> = BTreeMap::new();
     let mut note = |origin: &str| {
         let task = origin.split(' ').nth(1).expect("`task` and its id").to_owned();
@@ -170,7 +171,7 @@ fn each_once(bench: &Bench, tasks: usize) {
     };
     for entry in archive.games(&GameFilter::default()).expect("games") {
         let game = archive.game(entry.id.as_str()).expect("a game");
-        game.finds.iter().for_each(|find| note(&find.origin));
+        game.discoveries.iter().for_each(|discovery| note(&discovery.origin));
     }
     for entry in archive.proofs(&ProofFilter::default()).expect("proofs") {
         note(&entry.origin);
@@ -179,8 +180,8 @@ fn each_once(bench: &Bench, tasks: usize) {
     assert!(traces.values().all(|&traces| traces == 1), "{traces:?}");
     let run = &archive.runs().expect("runs")[0];
     assert_eq!(archive.counts(&run.id).expect("counts").done, tasks);
-    assert!(archive.answers(1, 0).expect("answers").is_empty(), "nothing is left unsettled");
-    assert!(archive.running().expect("claims").is_empty(), "nothing is left in hand");
+    let queue = EmbeddedCoordinator::new(archive, &QueueOptions::default());
+    assert_eq!(queue.depth().expect("a queue"), QueueDepth::default(), "nothing is left queued");
 }
 
 /// How many hunts are saved.

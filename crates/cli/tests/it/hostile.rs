@@ -1,15 +1,13 @@
-//! A worker that is not to be trusted, before a real coordinator.
+//! A dishonest worker on a real coordinator.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use lab::jobs::embedded::EmbeddedWorker;
-use lab::jobs::remote::RemoteWorker;
-use lab::jobs::{Claim, Outcome, Task, TaskResult, Work, WorkerQueue};
-use queue::{Address, Patience};
+use lab::jobs::{Job, JobResult, Work};
+use queue::{Address, Claim, Outcome, RetryPolicy, Worker};
 use serde_json::Value;
-use store::Archive;
+use store::{Archive, EmbeddedWorker};
 
 use crate::common::{Bench, Ran, solver};
 use crate::server::Server;
@@ -48,18 +46,18 @@ fn opened(folder: &Path) -> Archive {
     }
 }
 
-fn claim<Q: WorkerQueue>(liar: &mut Q) -> Claim<Q::Ticket> {
-    let claimed = liar.claim(Duration::from_secs(120)).expect("no error");
-    claimed.expect("a task")
+fn claim(liar: &dyn Worker) -> Claim {
+    let claims = liar.claim(1, Duration::from_secs(120)).expect("a queue");
+    claims.into_iter().next().expect("a task")
 }
 
-/// Waits until the coordinator has noted something of a task.
-fn noted(archive: &Archive, task: &str) -> (String, String) {
+/// Waits until the coordinator has recorded a failure of a task.
+fn recorded(archive: &Archive, task: &str) -> (String, String) {
     let began = Instant::now();
     loop {
         assert!(began.elapsed() < Duration::from_secs(120), "nothing was noted");
-        if let Some(event) = archive.events(Some(task), 1).expect("events").pop() {
-            assert_eq!(event.mishap.name(), "refused");
+        if let Some(event) = archive.failures(Some(task), 1).expect("events").pop() {
+            assert_eq!(event.failure.name(), "refused");
             return (event.worker, event.reason);
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -67,10 +65,10 @@ fn noted(archive: &Archive, task: &str) -> (String, String) {
 }
 
 #[test]
-fn what_a_liar_hands_in_is_refused_under_its_name_and_the_task_is_done_again() {
+fn what_a_liar_submits_is_refused_under_its_name_and_the_task_is_done_again() {
     lies(&[], |bench| {
         let archive = Archive::open(&bench.path("archive")).expect("an archive");
-        EmbeddedWorker::new(archive, "mallory".to_owned())
+        Box::new(EmbeddedWorker::new(archive, "mallory".to_owned()))
     });
 }
 
@@ -87,30 +85,33 @@ fn the_same_in_a_shared_folder() {
     lies(&["--queue", &spool], |_| remote(&spool));
 }
 
-fn remote(address: &str) -> RemoteWorker {
+fn remote(address: &str) -> Box<dyn Worker> {
     let address: Address = address.parse().expect("an address");
     let name = "mallory".parse().expect("a name");
-    let patience = Patience::of(Duration::from_secs(60));
-    RemoteWorker::open(&address, None, &name, &patience).expect("a queue")
+    let retry = RetryPolicy::new(Duration::from_secs(60));
+    queue::connect_worker(&address, None, &name, &retry).expect("a queue")
 }
 
-/// A liar before a coordinator, on this queue.
-fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
+/// A liar on a coordinator's queue.
+fn lies(queue: &[&str], liar: impl FnOnce(&Bench) -> Box<dyn Worker>) {
     let bench = Bench::new();
     let (leading, archive) = begin(&bench, queue);
-    let mut liar = liar(&bench);
-    let mut claims: Vec<Claim<Q::Ticket>> = (0..6).map(|_| claim(&mut liar)).collect();
-    let tasks: Vec<Task> =
-        claims.iter().map(|claim| Task::read(&claim.body).expect("a task")).collect();
-    let game = |task: &Task, game: &str| {
-        let mut result = TaskResult::new(task, 0.1);
+    let liar = liar(&bench);
+    let mut claims: Vec<Claim> = (0..6).map(|_| claim(&*liar)).collect();
+    let job = |claim: &Claim| {
+        let body = std::str::from_utf8(&claim.task.body).expect("text");
+        Job::parse(body).expect("a job")
+    };
+    let tasks: Vec<Job> = claims.iter().map(job).collect();
+    let game = |task: &Job, game: &str| {
+        let mut result = JobResult::new(task, 0.1);
         result.game = Some(game.to_owned());
         result.to_bytes()
     };
     let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":"#;
     let illegal = format!(r#"{head}[{{"new":[4,3],"line":[[3,3],"E"]}}]}}"#);
     let legal = format!(r#"{head}[{{"new":[7,0],"line":[[3,0],"E"]}}]}}"#);
-    let (boards, hunts): (Vec<&Task>, Vec<&Task>) =
+    let (boards, hunts): (Vec<&Job>, Vec<&Job>) =
         tasks.iter().partition(|task| matches!(task.work(), Work::Board(_)));
     assert_eq!((boards.len(), hunts.len()), (2, 4));
     let whole = game(hunts[1], &legal);
@@ -124,12 +125,13 @@ fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
         (boards[1], certificate(boards[1], boards[0], false), "proves something else"),
     ];
     for (task, bytes, reason) in lies {
-        let place = claims.iter().position(|claim| claim.task == task.id()).expect("claimed");
+        let place = claims.iter().position(|claim| claim.task.id == *task.id());
+        let place = place.expect("claimed");
         let claim = claims.swap_remove(place);
-        liar.hand_in(claim, Outcome::Result(bytes)).expect("handed in");
-        let (worker, told) = noted(&archive, task.id());
+        liar.submit(vec![(claim, Outcome::Done(bytes))]).expect("submitted");
+        let (worker, recorded) = recorded(&archive, task.id().as_str());
         assert_eq!(worker, "mallory");
-        assert!(told.contains(reason), "{told}: {reason}");
+        assert!(recorded.contains(reason), "{recorded}: {reason}");
     }
     let list = bench.run(&["store", "list", "--json"]).succeeds().json();
     assert_eq!(list, Value::Array(vec![]), "nothing of it counts");
@@ -142,14 +144,14 @@ fn lies<Q: WorkerQueue>(queue: &[&str], liar: impl FnOnce(&Bench) -> Q) {
     honest.wait().expect("it ends");
     assert_eq!(ran.json()["done"], 6);
     assert_eq!(ran.err.matches("mallory: refused").count(), 6, "{}", ran.err);
-    let told = bench.run(&["status", "--task", tasks[0].id(), "--json"]).succeeds().json();
+    let told = bench.run(&["status", "--task", tasks[0].id().as_str(), "--json"]).succeeds().json();
     assert_eq!((&told["state"], &told["failures"]), (&"done".into(), &1.into()));
     assert_eq!(told["mishaps"][0]["worker"], "mallory");
     bench.run(&["store", "check"]).succeeds();
 }
 
 /// The result of a task: a certificate of a board, which claims what its numbers show, or less.
-fn certificate(task: &Task, of: &Task, false_claim: bool) -> Vec<u8> {
+fn certificate(task: &Job, of: &Job, false_claim: bool) -> Vec<u8> {
     let Work::Board(board) = of.work() else { panic!("a board") };
     let program = board.program().expect("a program");
     // Without duals, every line counts.
@@ -158,7 +160,7 @@ fn certificate(task: &Task, of: &Task, false_claim: bool) -> Vec<u8> {
     let bound = if false_claim { shown - 1 } else { shown };
     let problem = (**board).clone();
     let certificate = bound::certificate::Certificate { problem, bound, scale: 1, duals };
-    let mut result = TaskResult::new(task, 0.1);
+    let mut result = JobResult::new(task, 0.1);
     result.certificate = Some(certificate.to_text());
     result.to_bytes()
 }

@@ -107,7 +107,7 @@ fn a_plan_with_a_mistake_is_refused_before_anything_begins() {
     for (text, told) in [
         ("[[hunt]]\ngame = \"5T\"\nplayout = 5\n", "line 3"),
         ("[[hunt]]\ngame = \"5T\"\n", "never end"),
-        ("", "nothing to do"),
+        ("", "the plan is empty"),
         ("\u{0}", "plan.toml"),
     ] {
         bench.write("plan.toml", text);

@@ -1,311 +1,325 @@
-//! The coordinator: keeps the ledger, hands out tasks, has every result judged.
+//! The coordinator: keeps the ledger, enqueues jobs, verifies every result.
 
-use std::collections::{HashMap, VecDeque};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use evidence::JudgedGame;
-use store::{Accepted, Archive, Attempts, Completion, Mishap, RunState, StoreError, TaskState};
-
-use super::result::task_of;
-use super::{
-    Answer, BadTask, CoordinatorQueue, Outcome, Plan, QueueError, Task, Told, judge_result,
-    shared_best,
+use queue::{Coordinator, Name, Outcome, QueueError, Reply, ReplyError};
+use store::{
+    AcceptedResult, Archive, Completion, RetryLimits, RunState, StoreError, TaskFailure, TaskState,
 };
 
-/// Is told how a run goes.
-pub trait CoordinatorWatcher {
-    /// How it stands; told several times a second.
-    fn stands(&mut self, standing: &Standing);
+use super::result::job_of;
+use super::{Job, JobPlan, ParseJobError, shared_best, verify_result};
 
-    /// Something went wrong with a task; `given_up` if it was once too often.
-    fn mishap(&mut self, task: &str, worker: &str, mishap: Mishap, reason: &str, given_up: bool);
-
-    /// Whether to stop now; what was accepted is kept.
-    fn wants_stop(&mut self) -> bool;
+/// What happens during a run. `Break` stops it; what was accepted is stored.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CoordinatorEvent<'a> {
+    /// How the run is going; sent several times a second.
+    Progress(&'a RunProgress),
+    /// A job failed, and is retried unless it was given up.
+    Failure {
+        /// The job.
+        job: &'a str,
+        /// The worker.
+        worker: &'a str,
+        /// What went wrong.
+        failure: TaskFailure,
+        /// Why.
+        reason: &'a str,
+        /// Whether the job is not retried.
+        is_given_up: bool,
+    },
 }
 
-/// How a run stands.
+/// How a run is going.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Standing {
-    /// How many tasks there are.
-    pub tasks: usize,
+pub struct RunProgress {
+    /// How many jobs there are.
+    pub jobs: usize,
     /// How many are done.
     pub done: usize,
     /// How many were given up.
     pub failed: usize,
-    /// How many are in the hands of workers.
+    /// How many are claimed by workers.
     pub running: usize,
-    /// The longest game of the run.
+    /// The longest game of the run: its game and its number of moves.
     pub best: Option<(String, u32)>,
-    /// How long it will take, going by the last tasks.
+    /// The time left, estimated from the recent throughput.
     pub left: Option<Duration>,
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// Every task is done, or was given up.
-    Over,
-    /// It was stopped, and can go on.
+pub enum RunEnd {
+    /// Every job is done or was given up.
+    Complete,
+    /// It was stopped, and can be resumed.
     Stopped,
 }
 
-/// Why a run cannot go on. What was accepted is kept.
+/// Why a run cannot continue. What was accepted is stored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum CoordinateError {
-    /// The archive refused.
+pub enum CoordinatorError {
+    /// The archive failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The queue refused.
+    /// The queue failed.
     #[error(transparent)]
     Queue(#[from] QueueError),
-    /// A task in the archive is none.
-    #[error("the task {id} in the archive is none: {source}")]
-    Task {
-        /// Which.
+    /// A stored job cannot be read.
+    #[error("the task {id} in the archive is invalid")]
+    Job {
+        /// The job.
         id: String,
-        /// Why.
-        source: BadTask,
+        /// Why not.
+        source: ParseJobError,
     },
 }
 
-/// How many answers are dealt with together.
-const MOST_ANSWERS: usize = 256;
+/// How many replies are dealt with together.
+const MOST_REPLIES: usize = 256;
 
-/// How long to wait for answers before looking around.
+/// How long to wait for replies before the next event.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How often to look whether somebody wants the run to stop, and how many tasks are under way.
-const LOOK: Duration = Duration::from_millis(500);
+/// How often to check the depth of the queue, and whether the run was stopped from outside.
+const CHECK_EVERY: Duration = Duration::from_millis(500);
 
-/// Runs a plan, or goes on with it, until every task is done or given up or the watcher wants to stop.
-pub fn coordinate<Q: CoordinatorQueue>(
+/// Runs a plan, or resumes it, until every job is done or given up or `on` breaks.
+pub fn coordinate(
     archive: &mut Archive,
-    queue: &mut Q,
-    plan: &Plan,
-    watcher: &mut dyn CoordinatorWatcher,
-) -> Result<Ending, CoordinateError> {
-    let tasks: Vec<(String, String)> =
-        plan.tasks.iter().map(|task| (task.id().to_owned(), task.body().to_owned())).collect();
-    archive.begin_run(&plan.id, &plan.name, &plan.text, &tasks)?;
-    let mut open = HashMap::new();
-    let mut order = Vec::new();
-    for (id, body) in archive.open_tasks(&plan.id)? {
-        let task = read(&id, &body)?;
-        order.push(task.clone());
-        open.insert(id, task);
-    }
-    queue.put(&order)?;
-    drop(order);
-    let counts = archive.counts(&plan.id)?;
-    let standing = Standing {
-        tasks: counts.open + counts.done + counts.failed,
+    queue: &dyn Coordinator,
+    plan: &JobPlan,
+    on: &mut dyn FnMut(CoordinatorEvent<'_>) -> ControlFlow<()>,
+) -> Result<RunEnd, CoordinatorError> {
+    let bodies = plan.jobs.iter().map(|job| (job.id().as_str(), job.body()));
+    archive.begin_run(plan.id.as_str(), &plan.name, &plan.text, bodies)?;
+    let is_open: HashSet<String> = archive.open_tasks(plan.id.as_str())?.into_iter().collect();
+    let jobs = plan.jobs.iter().filter(|job| is_open.contains(job.id().as_str()));
+    queue.enqueue(&jobs.clone().map(Job::task).collect::<Vec<_>>())?;
+    let open = jobs.map(|job| (job.id().as_str(), job)).collect();
+    let counts = archive.counts(plan.id.as_str())?;
+    let progress = RunProgress {
+        jobs: counts.open + counts.done + counts.failed,
         done: counts.done,
         failed: counts.failed,
         running: 0,
-        best: archive.best_of_run(&plan.id)?,
+        best: archive.best_of_run(plan.id.as_str())?,
         left: None,
     };
-    let groups = plan.tasks.iter().filter_map(shared_best::key).map(|key| (key, None)).collect();
-    let mut run =
-        Coordinator { archive, queue, watcher, open, attempts: plan.attempts, standing, groups };
-    let mut pace = Pace::default();
-    let mut looked: Option<Instant> = None;
+    let groups = plan.jobs.iter().filter_map(shared_best::key).map(|key| (key, None)).collect();
+    let mut run = Run { archive, queue, on, open, limits: plan.limits, progress, groups };
+    let mut throughput = Throughput::default();
+    let mut checked: Option<Instant> = None;
     while !run.open.is_empty() {
-        if looked.is_none_or(|looked| looked.elapsed() >= LOOK) {
-            looked = Some(Instant::now());
-            run.hear_groups()?;
-            let held = run.queue.held()?;
-            run.standing.running = held.running;
-            if held.all < run.open.len() {
-                // Some task is neither there nor answered: its worker handed in something that was
-                // refused, and let go of it after it had been put again; or the engine was cleared.
-                let open: Vec<Task> = run.open.values().cloned().collect();
-                run.queue.put(&open)?;
+        if checked.is_none_or(|checked| checked.elapsed() >= CHECK_EVERY) {
+            checked = Some(Instant::now());
+            run.store_shared_bests()?;
+            let depth = run.queue.depth()?;
+            run.progress.running = usize::try_from(depth.claimed).unwrap_or(usize::MAX);
+            if depth.total() < run.open.len() as u64 {
+                // Some job is neither queued nor answered: its worker submitted something that was
+                // refused, and let go of it after it had been enqueued again; or the queue was
+                // cleared.
+                let open: Vec<queue::Task> = run.open.values().map(|job| job.task()).collect();
+                run.queue.enqueue(&open)?;
             }
-            if run.watcher.wants_stop() || is_stopped(run.archive, &plan.id)? {
-                run.queue.withdraw_all()?;
-                run.archive.set_run_state(&plan.id, RunState::Stopped)?;
-                return Ok(Ending::Stopped);
+            if is_stopped(run.archive, plan.id.as_str())? {
+                return run.stop(plan);
             }
         }
-        run.standing.left = pace.left(run.standing.done, run.open.len());
-        run.watcher.stands(&run.standing);
-        let answers = run.queue.answers(MOST_ANSWERS, WAIT)?;
-        run.hear(answers)?;
+        run.progress.left = throughput.time_left(run.progress.done, run.open.len());
+        if (run.on)(CoordinatorEvent::Progress(&run.progress)).is_break() {
+            return run.stop(plan);
+        }
+        let replies = run.queue.replies(MOST_REPLIES, WAIT)?;
+        run.receive(replies)?;
     }
-    run.watcher.stands(&Standing { running: 0, left: Some(Duration::ZERO), ..run.standing });
-    archive.set_run_state(&plan.id, RunState::Over)?;
-    Ok(Ending::Over)
+    let end = RunProgress { running: 0, left: Some(Duration::ZERO), ..run.progress };
+    let _ = (run.on)(CoordinatorEvent::Progress(&end));
+    archive.set_run_state(plan.id.as_str(), RunState::Over)?;
+    Ok(RunEnd::Complete)
 }
 
-/// Whether somebody has asked for it from outside.
+/// Whether the run was stopped from outside.
 fn is_stopped(archive: &Archive, id: &str) -> Result<bool, StoreError> {
     let runs = archive.runs()?;
     Ok(runs.iter().any(|run| run.id == id && run.state == RunState::Stopped))
 }
 
-fn read(id: &str, body: &str) -> Result<Task, CoordinateError> {
-    Task::read(body).map_err(|source| CoordinateError::Task { id: id.to_owned(), source })
-}
-
-struct Coordinator<'a, Q> {
+struct Run<'a, 'p> {
     archive: &'a mut Archive,
-    queue: &'a mut Q,
-    watcher: &'a mut dyn CoordinatorWatcher,
-    open: HashMap<String, Task>,
-    attempts: Attempts,
-    standing: Standing,
-    /// What the groups of hunts told last.
-    groups: HashMap<String, Option<Vec<u8>>>,
+    queue: &'a dyn Coordinator,
+    on: &'a mut dyn FnMut(CoordinatorEvent<'_>) -> ControlFlow<()>,
+    open: HashMap<&'p str, &'p Job>,
+    limits: RetryLimits,
+    progress: RunProgress,
+    /// What the groups of hunts published last.
+    groups: HashMap<Name, Option<Vec<u8>>>,
 }
 
-/// Something that went wrong.
-struct Trouble {
-    task: String,
+/// A reply without an acceptable result.
+struct FailedReply {
+    job: String,
     worker: String,
-    mishap: Mishap,
+    failure: TaskFailure,
     reason: String,
 }
 
-impl<Q: CoordinatorQueue> Coordinator<'_, Q> {
-    /// Deals with answers: what is good is kept in one change, then the rest is noted.
-    fn hear(&mut self, answers: Vec<Answer<Q::Receipt>>) -> Result<(), CoordinateError> {
-        if answers.is_empty() {
+impl Run<'_, '_> {
+    /// Deals with replies: stores the good results in one transaction, then records the failures.
+    fn receive(&mut self, replies: Vec<Reply>) -> Result<(), CoordinatorError> {
+        if replies.is_empty() {
             return Ok(());
         }
-        let (mut good, mut troubles, mut receipts) = (Vec::new(), Vec::new(), Vec::new());
-        for Answer { task, worker, told, receipt } in answers {
+        let (mut good, mut failed, mut receipts) = (Vec::new(), Vec::new(), Vec::new());
+        for Reply { task: job, worker, outcome, receipt } in replies {
             receipts.push(receipt);
             // Names come from others and are shown to people.
             let worker: String =
                 worker.chars().take(100).map(|c| if c.is_control() { '?' } else { c }).collect();
-            let Some(known) = self.known(&task)? else { continue };
-            let (mishap, reason) = match told {
-                Told::Outcome(Outcome::Result(bytes)) => match judge_result(&known, &bytes) {
+            let Some(known) = self.known(&job)? else { continue };
+            let (failure, reason) = match outcome {
+                Ok(Outcome::Done(bytes)) => match verify_result(&known, &bytes) {
                     Ok((accepted, seconds)) => {
-                        good.push(Completion { task, worker, seconds, accepted });
+                        good.push(Completion { task: job, worker, seconds, accepted });
                         continue;
                     }
-                    Err(refused) => (Mishap::Refused, refused.to_string()),
+                    Err(error) => (TaskFailure::Refused, error.to_string()),
                 },
-                Told::Outcome(Outcome::Failure(reason)) => (Mishap::Failed, reason),
-                Told::Unreadable(reason) => (Mishap::Refused, reason),
-                Told::Lost => (Mishap::Lost, "the worker gave no more signs of life".to_owned()),
+                Ok(Outcome::Failed(reason)) => (TaskFailure::Failed, reason),
+                Err(error @ ReplyError::LeaseExpired) => (TaskFailure::Lost, error.to_string()),
+                Err(error) => (TaskFailure::Refused, error.to_string()),
             };
             let reason: String = reason.chars().take(1000).collect();
-            troubles.push(Trouble { task, worker, mishap, reason });
+            failed.push(FailedReply { job, worker, failure, reason });
         }
-        self.keep(&good)?;
+        self.store(&good)?;
         let mut again = Vec::new();
-        for trouble in troubles {
-            again.extend(self.note(trouble)?);
+        for reply in failed {
+            again.extend(self.record_failure(reply)?);
         }
-        // Settled first: a queue puts no task whose answer it still has.
-        self.queue.settle(receipts)?;
+        // First: a queue accepts no task whose reply it still holds.
+        self.queue.acknowledge(receipts)?;
         if !again.is_empty() {
-            self.queue.put(&again)?;
+            self.queue.enqueue(&again)?;
         }
         Ok(())
     }
 
-    /// The task of this id, of this run or, still open, of another.
-    fn known(&self, id: &str) -> Result<Option<Task>, CoordinateError> {
-        if let Some(task) = self.open.get(id) {
-            return Ok(Some(task.clone()));
+    /// The job with this id, of this run or, still open, of another.
+    fn known(&self, id: &str) -> Result<Option<Cow<'_, Job>>, CoordinatorError> {
+        if let Some(job) = self.open.get(id) {
+            return Ok(Some(Cow::Borrowed(job)));
         }
         match self.archive.task(id) {
             Ok(entry) if entry.id == id && entry.state == TaskState::Open => {
-                read(id, &entry.body).map(Some)
+                let job = Job::parse(&entry.body);
+                let job = job.map_err(|source| CoordinatorError::Job { id: entry.id, source })?;
+                Ok(Some(Cow::Owned(job)))
             }
             Ok(_) | Err(StoreError::Unknown(_) | StoreError::Ambiguous(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Keeps the best games of hunts that are not over; what the judge refuses is for the hunts to replace.
-    fn hear_groups(&mut self) -> Result<(), CoordinateError> {
-        let keys: Vec<String> = self.groups.keys().cloned().collect();
+    /// Stores the best games of hunts that are not over; what the verifier refuses is for the hunts
+    /// to replace.
+    fn store_shared_bests(&mut self) -> Result<(), CoordinatorError> {
+        let keys: Vec<Name> = self.groups.keys().cloned().collect();
         for key in keys {
-            let told = self.queue.told(&key)?;
+            let latest = self.queue.shared_best().latest(&key)?;
             let last = self.groups.entry(key).or_default();
-            if *last == told {
+            if *last == latest {
                 continue;
             }
-            *last = told;
-            let Some((task, bytes)) = last.as_ref().and_then(|told| Some((task_of(told)?, told)))
+            *last = latest;
+            let Some((job, bytes)) = last.as_ref().and_then(|bytes| Some((job_of(bytes)?, bytes)))
             else {
                 continue;
             };
-            let Some(Ok((Accepted::Game(game), _))) =
-                self.open.get(&task).map(|task| judge_result(task, bytes))
+            let Some(Ok((AcceptedResult::Game(game), _))) =
+                self.open.get(job.as_str()).map(|job| verify_result(job, bytes))
             else {
                 continue;
             };
-            self.archive.add_game(&game, &format!("task {task}, before its end"))?;
-            self.is_best(&game);
+            self.archive.add_game(&game, &format!("task {job}, before its end"))?;
+            self.update_best(&game);
         }
         Ok(())
     }
 
-    fn is_best(&mut self, game: &JudgedGame) {
+    fn update_best(&mut self, game: &JudgedGame) {
         let score = game.verified().score();
-        if self.standing.best.as_ref().is_none_or(|(_, best)| score > *best) {
-            self.standing.best = Some((evidence::game_key(game.game()), score));
+        if self.progress.best.as_ref().is_none_or(|(_, best)| score > *best) {
+            self.progress.best = Some((evidence::game_key(game.game()), score));
         }
     }
 
-    /// Keeps what came of tasks, and marks them as done.
-    fn keep(&mut self, good: &[Completion]) -> Result<(), CoordinateError> {
+    /// Stores results, and marks their jobs as done.
+    fn store(&mut self, good: &[Completion]) -> Result<(), CoordinatorError> {
         if good.is_empty() {
             return Ok(());
         }
         self.archive.complete(good)?;
-        let states = self.archive.states();
+        let checkpoints = self.archive.checkpoints();
         for completion in good {
-            states.remove(&completion.task);
-            if self.open.remove(&completion.task).is_none() {
+            checkpoints.remove(&completion.task);
+            if self.open.remove(completion.task.as_str()).is_none() {
                 continue;
             }
-            self.standing.done += 1;
-            if let Accepted::Game(game) = &completion.accepted {
-                self.is_best(game);
+            self.progress.done += 1;
+            if let AcceptedResult::Game(game) = &completion.accepted {
+                self.update_best(game);
             }
         }
         Ok(())
     }
 
-    /// Notes that something went wrong, and gives the task back if it is to be put again.
-    fn note(&mut self, trouble: Trouble) -> Result<Option<Task>, CoordinateError> {
-        let Trouble { task, worker, mishap, reason } = trouble;
-        let state = self.archive.mishap(&task, &worker, mishap, &reason, self.attempts)?;
-        let given_up = state == Some(TaskState::Failed);
-        if !self.open.contains_key(&task) {
+    /// Records a failure, and returns the task if it is to be enqueued again.
+    fn record_failure(
+        &mut self,
+        reply: FailedReply,
+    ) -> Result<Option<queue::Task>, CoordinatorError> {
+        let FailedReply { job, worker, failure, reason } = reply;
+        let state = self.archive.record_failure(&job, &worker, failure, &reason, self.limits)?;
+        let is_given_up = state == Some(TaskState::Failed);
+        let Some(&known) = self.open.get(job.as_str()) else { return Ok(None) };
+        let (job, worker, reason) = (&*job, &*worker, &*reason);
+        // Whoever wants to stop now is asked again soon.
+        let _ = (self.on)(CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up });
+        if is_given_up {
+            self.open.remove(job);
+            self.progress.failed += 1;
+            self.queue.cancel(known.id())?;
             return Ok(None);
         }
-        self.watcher.mishap(&task, &worker, mishap, &reason, given_up);
-        if given_up {
-            self.open.remove(&task);
-            self.standing.failed += 1;
-            self.queue.withdraw(&task)?;
-            return Ok(None);
-        }
-        // A lost one waits in the queue already.
-        let again = mishap != Mishap::Lost && state == Some(TaskState::Open);
-        Ok(again.then(|| self.open[&task].clone()))
+        // A lost one is queued already.
+        let again = failure != TaskFailure::Lost && state == Some(TaskState::Open);
+        Ok(again.then(|| known.task()))
+    }
+
+    fn stop(self, plan: &JobPlan) -> Result<RunEnd, CoordinatorError> {
+        self.queue.cancel_all()?;
+        self.archive.set_run_state(plan.id.as_str(), RunState::Stopped)?;
+        Ok(RunEnd::Stopped)
     }
 }
 
-/// How fast tasks are done, going by the last minutes.
+/// How fast jobs are done, over the last minutes.
 #[derive(Default)]
-struct Pace {
-    /// When how many were done.
+struct Throughput {
+    /// How many were done when.
     marks: VecDeque<(Instant, usize)>,
 }
 
-impl Pace {
-    fn left(&mut self, done: usize, open: usize) -> Option<Duration> {
+impl Throughput {
+    fn time_left(&mut self, done: usize, open: usize) -> Option<Duration> {
         let now = Instant::now();
         if self.marks.back().is_none_or(|(last, _)| now - *last >= Duration::from_secs(1)) {
             self.marks.push_back((now, done));

@@ -1,4 +1,4 @@
-//! One task, and its message `morpion-task/1` (`docs/formats.md`).
+//! One job, and its message `morpion-task/1` (`docs/formats.md`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,19 +6,20 @@ use std::time::Duration;
 
 use bound::{BoardProblem, Formulation};
 use geometry::{BadRules, BadStart, Game};
+use hunt::Hunt;
+use hunt::dots::Dots;
+use queue::Name;
 use search::{Method, UnknownMethod};
 use serde::{Deserialize, Serialize};
 
-use hunt::Hunt;
-use hunt::dots::Dots;
-
-/// The format of tasks.
+/// The format of jobs.
 const FORMAT: &str = "morpion-task/1";
 
-/// Something to do, with its message. Its id depends on nothing but what is to be done.
+/// Something to do, with its message. Its id is a hash of the message, so it depends on nothing but
+/// what is to be done.
 #[derive(Debug, Clone)]
-pub struct Task {
-    id: String,
+pub struct Job {
+    id: Name,
     body: String,
     work: Work,
 }
@@ -27,63 +28,67 @@ pub struct Task {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Work {
-    /// Look for a long game.
+    /// Search for a long game.
     Hunt {
         /// How.
         hunt: Box<Hunt>,
-        /// The group of hunts that tell each other their bests.
+        /// The group of hunts that share their bests.
         share: Option<String>,
     },
     /// Bound the games on a board.
     Board(Box<BoardProblem>),
-    /// Nothing: to measure a queue.
+    /// Nothing, to measure a queue.
     Nothing(u64),
 }
 
-impl Task {
+impl Job {
     /// The most bytes of a message.
     pub const MOST_BYTES: usize = 1 << 20;
-    /// How many digits an id has.
-    const DIGITS: usize = 32;
 
-    /// The task of a hunt by itself.
+    /// The job of a hunt that is in no group.
     pub fn hunt(hunt: Hunt) -> Self {
         Self::new(Work::Hunt { hunt: Box::new(hunt), share: None })
     }
 
-    /// The task of this work.
+    /// The job of this work.
     pub fn new(work: Work) -> Self {
         let message = match &work {
-            Work::Hunt { hunt, share } => Message::of_hunt(hunt, share.clone()),
-            Work::Board(task) => Message::of_board(task),
+            Work::Hunt { hunt, share } => Message::from_hunt(hunt, share.clone()),
+            Work::Board(task) => Message::from_board(task),
             Work::Nothing(number) => Message::Nothing { format: FORMAT.into(), number: *number },
         };
         let body = serde_json::to_string(&message).expect("a message is made of JSON values");
         Self { id: id_of(&body), body, work }
     }
 
-    /// Reads a task from its message.
-    pub fn read(body: &str) -> Result<Self, BadTask> {
+    /// Reads a job from its message.
+    pub fn parse(body: &str) -> Result<Self, ParseJobError> {
         if body.len() > Self::MOST_BYTES {
-            return Err(BadTask::TooLarge);
+            return Err(ParseJobError::TooLarge);
         }
-        let message: Message<'_> = serde_json::from_str(body)
-            .map_err(|error| BadTask::Malformed(error.to_string().chars().take(200).collect()))?;
+        let message: Message<'_> = serde_json::from_str(body).map_err(|error| {
+            ParseJobError::Malformed(error.to_string().chars().take(200).collect())
+        })?;
         let format = match &message {
             Message::Hunt { format, .. }
             | Message::Board { format, .. }
             | Message::Nothing { format, .. } => format,
         };
         if format != FORMAT {
-            return Err(BadTask::Format(format.chars().take(40).collect()));
+            return Err(ParseJobError::Format(format.chars().take(40).collect()));
         }
         let work = message.into_work()?;
         Ok(Self { id: id_of(body), body: body.to_owned(), work })
     }
 
-    /// What it is called: 32 hexadecimal digits.
-    pub fn id(&self) -> &str {
+    /// 32 hexadecimal digits.
+    pub fn id(&self) -> &Name {
         &self.id
+    }
+
+    /// The job as a task for a queue.
+    pub fn task(&self) -> queue::Task {
+        queue::Task { id: self.id.clone(), body: self.body.as_bytes().to_vec() }
     }
 
     /// Its message.
@@ -96,7 +101,7 @@ impl Task {
         &self.work
     }
 
-    /// The task in a few words.
+    /// The job in a few words.
     pub fn summary(&self) -> String {
         match &self.work {
             Work::Hunt { hunt, .. } => {
@@ -108,18 +113,16 @@ impl Task {
     }
 }
 
-fn id_of(body: &str) -> String {
-    let mut digits = evidence::Id::of_text(body).to_string();
-    digits.truncate(Task::DIGITS);
-    digits
+fn id_of(body: &str) -> Name {
+    evidence::Id::of_text(body).as_str()[..32].parse().expect("digits are a name")
 }
 
-/// Why a text is no task.
+/// Why a text is not a job.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadTask {
-    /// Larger than any task.
-    #[error("a task of more than {} bytes", Task::MOST_BYTES)]
+pub enum ParseJobError {
+    /// Larger than any job.
+    #[error("a task of more than {} bytes", Job::MOST_BYTES)]
     TooLarge,
     /// Not the JSON expected.
     #[error("not a task: {0}")]
@@ -127,20 +130,20 @@ pub enum BadTask {
     /// Another version.
     #[error("its format is `{0}`; this program reads `{FORMAT}`")]
     Format(String),
-    /// No rules that there are.
+    /// Invalid rules.
     #[error(transparent)]
     Rules(#[from] BadRules),
-    /// No start that there is.
+    /// Invalid start.
     #[error(transparent)]
     Start(#[from] BadStart),
-    /// No method that there is, or not its parameters.
+    /// Unknown method or parameter.
     #[error(transparent)]
     Method(#[from] UnknownMethod),
-    /// No board that there is.
+    /// Invalid board.
     #[error(transparent)]
     Board(#[from] bound::BoardError),
-    /// No such model.
-    #[error("no such model: `{0}`")]
+    /// Unknown formulation.
+    #[error("unknown model `{0}`")]
     Model(String),
     /// A number out of range.
     #[error("the {0} is out of range")]
@@ -182,7 +185,7 @@ enum Message<'a> {
 }
 
 impl Message<'_> {
-    fn of_hunt(hunt: &Hunt, share: Option<String>) -> Self {
+    fn from_hunt(hunt: &Hunt, share: Option<String>) -> Self {
         let values = hunt.method.values().iter();
         Self::Hunt {
             format: FORMAT.into(),
@@ -199,7 +202,7 @@ impl Message<'_> {
         }
     }
 
-    fn of_board(task: &BoardProblem) -> Self {
+    fn from_board(task: &BoardProblem) -> Self {
         Self::Board {
             format: FORMAT.into(),
             rules: task.game.rules.to_string(),
@@ -210,7 +213,7 @@ impl Message<'_> {
         }
     }
 
-    fn into_work(self) -> Result<Work, BadTask> {
+    fn into_work(self) -> Result<Work, ParseJobError> {
         match self {
             Self::Hunt {
                 rules,
@@ -229,16 +232,16 @@ impl Message<'_> {
                 let given = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
                 let method = Method::named(&method, &game, given)?;
                 if !(1..=1024).contains(&threads) {
-                    return Err(BadTask::Range("number of threads"));
+                    return Err(ParseJobError::Range("number of threads"));
                 }
                 let time = match seconds {
                     Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
-                        return Err(BadTask::Range("number of seconds"));
+                        return Err(ParseJobError::Range("number of seconds"));
                     }
                     seconds => seconds.map(Duration::from_secs_f64),
                 };
                 if playouts.is_none() && time.is_none() && target.is_none() {
-                    return Err(BadTask::Range("budget"));
+                    return Err(ParseJobError::Range("budget"));
                 }
                 let from = Vec::new();
                 let hunt = Hunt { game, from, method, seed, threads, playouts, time, target };
@@ -249,7 +252,8 @@ impl Message<'_> {
                 let kind = [Formulation::Lines, Formulation::Births]
                     .into_iter()
                     .find(|kind| kind.name() == model);
-                let kind = kind.ok_or_else(|| BadTask::Model(model.chars().take(40).collect()))?;
+                let kind =
+                    kind.ok_or_else(|| ParseJobError::Model(model.chars().take(40).collect()))?;
                 let task = BoardProblem { exact, ..BoardProblem::new(game, board.parse()?, kind) };
                 Ok(Work::Board(Box::new(task)))
             }
@@ -270,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_reads_back_and_keeps_its_id() {
+    fn a_job_reads_back_with_the_same_id() {
         let game = Game::named("5T").expect("a game");
         let board =
             BoardProblem::new(game, "square:12".parse().expect("a board"), Formulation::Lines);
@@ -280,30 +284,30 @@ mod tests {
             Work::Board(Box::new(BoardProblem { exact: true, ..board })),
             Work::Nothing(5),
         ] {
-            let task = Task::new(work);
-            let again = Task::read(task.body()).expect("a task");
-            assert_eq!((again.id(), again.body()), (task.id(), task.body()));
-            assert_eq!(Task::new(again.work().clone()).id(), task.id(), "{}", task.summary());
-            assert_eq!(task.id().len(), 32);
+            let job = Job::new(work);
+            let again = Job::parse(job.body()).expect("a job");
+            assert_eq!((again.id(), again.body()), (job.id(), job.body()));
+            assert_eq!(Job::new(again.work().clone()).id(), job.id(), "{}", job.summary());
+            assert_eq!(job.id().as_str().len(), 32);
         }
     }
 
     #[test]
-    fn what_is_to_be_done_otherwise_is_another_task() {
-        let one = Task::hunt(hunt());
+    fn every_setting_of_a_hunt_is_part_of_the_id() {
+        let one = Job::hunt(hunt());
         for other in [
             Hunt { seed: 8, ..hunt() },
             Hunt { playouts: None, ..hunt() },
             Hunt { target: None, ..hunt() },
             Hunt { threads: 1, ..hunt() },
         ] {
-            assert_ne!(Task::hunt(other).id(), one.id());
+            assert_ne!(Job::hunt(other).id(), one.id());
         }
     }
 
     #[test]
-    fn other_texts_are_refused() {
-        let body = Task::hunt(hunt()).body().to_owned();
+    fn other_texts_are_not_jobs() {
+        let body = Job::hunt(hunt()).body().to_owned();
         for (from, to) in [
             ("morpion-task/1", "morpion-task/2"),
             ("\"hunt\"", "\"hint\""),
@@ -314,9 +318,10 @@ mod tests {
             ("\"seed\":7", "\"seed\":7,\"sead\":7"),
         ] {
             assert!(body.contains(from), "{body}");
-            assert!(Task::read(&body.replace(from, to)).is_err(), "{to}");
+            assert!(Job::parse(&body.replace(from, to)).is_err(), "{to}");
         }
-        assert!(Task::read("{}").is_err());
-        assert_eq!(Task::read(&" ".repeat(Task::MOST_BYTES + 1)).err(), Some(BadTask::TooLarge));
+        assert!(Job::parse("{}").is_err());
+        let long = " ".repeat(Job::MOST_BYTES + 1);
+        assert_eq!(Job::parse(&long).err(), Some(ParseJobError::TooLarge));
     }
 }

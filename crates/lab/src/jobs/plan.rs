@@ -1,80 +1,81 @@
-//! Plans: a TOML file that says what is wanted (`docs/runs.md`).
+//! Plans: TOML files that say what is to be done (`docs/runs.md`).
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use bound::{Board, BoardError, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
 use geometry::{Game, UnknownGame};
+use hunt::Hunt;
+use queue::{Name, QueueOptions};
 use record::StartFault;
 use search::{Method, UnknownMethod};
 use serde::Deserialize;
-use store::Attempts;
+use store::RetryLimits;
 
-use super::{Task, Work};
+use super::{Job, MOST_RESULT_BYTES, Work};
 use crate::text::{BadDuration, parse_duration};
-use hunt::Hunt;
 
-/// What is wanted, expanded to tasks.
+/// A plan, expanded to jobs.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    /// What tells it from other plans: depends on its name and its tasks.
-    pub id: String,
-    /// What people call it.
+pub struct JobPlan {
+    /// Identifies it; depends on its name and its jobs.
+    pub id: Name,
+    /// Its name, for people.
     pub name: String,
     /// The file.
     pub text: String,
-    /// How many mishaps a task survives.
-    pub attempts: Attempts,
+    /// How often a job is retried.
+    pub limits: RetryLimits,
     /// What is to be done, each once.
-    pub tasks: Vec<Task>,
+    pub jobs: Vec<Job>,
 }
 
-/// Why a text is no plan.
+/// Why a text is not a plan.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadPlan {
+pub enum PlanError {
     /// Larger than any plan.
-    #[error("a plan of more than {} bytes", Plan::MOST_BYTES)]
+    #[error("a plan of more than {} bytes", JobPlan::MOST_BYTES)]
     TooLarge,
-    /// Not the TOML expected; says the line.
+    /// Not the TOML expected; the message has the line.
     #[error("{0}")]
     Malformed(String),
     /// Nothing to do.
-    #[error("there is nothing to do in it: add a [[hunt]] or a [[proof]]")]
+    #[error("the plan is empty; add a [[hunt]] or a [[proof]]")]
     Empty,
-    /// More tasks than are kept.
-    #[error("more than {} tasks", Plan::MOST_TASKS)]
+    /// More jobs than an archive takes.
+    #[error("more than {} tasks", JobPlan::MOST_JOBS)]
     TooMany,
-    /// One of its entries makes no sense.
-    #[error("{kind} number {number}: {fault}")]
+    /// One of its entries is invalid.
+    #[error("{kind} number {number}: {error}")]
     Entry {
         /// `hunt` or `proof`.
         kind: &'static str,
         /// Which, counting from 1.
         number: usize,
         /// What is wrong.
-        fault: EntryFault,
+        error: PlanEntryError,
     },
 }
 
-/// What is wrong with an entry of a plan.
+/// Why an entry of a plan is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum EntryFault {
-    /// No such game.
+pub enum PlanEntryError {
+    /// Unknown game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// No such start.
+    /// Invalid start.
     #[error(transparent)]
     Start(#[from] StartFault),
-    /// No such method, or not its parameters.
+    /// Unknown method or parameter.
     #[error("method: {0}")]
     Method(#[from] UnknownMethod),
-    /// No length of time.
+    /// Invalid duration.
     #[error("time: {0}")]
     Time(#[from] BadDuration),
     /// A hunt that would never end.
-    #[error("it would never end: give playouts, a time or a target")]
+    #[error("it would never end; give playouts, a time or a target")]
     Endless,
     /// A number out of range.
     #[error("{name} must be from {least} to {most}")]
@@ -86,18 +87,18 @@ pub enum EntryFault {
         /// The most.
         most: u64,
     },
-    /// No such board.
-    #[error("board `{name}`: {fault}")]
+    /// Invalid board.
+    #[error("board `{name}`: {error}")]
     Board {
         /// Its name.
         name: String,
-        /// Why not.
-        fault: BoardError,
+        /// Why.
+        error: BoardError,
     },
-    /// No boards, or two ways of naming them.
-    #[error("name either boards = [...] or octagons = \"maximal\"")]
+    /// No boards, or two ways to list them.
+    #[error("give either boards = [...] or octagons = \"maximal\"")]
     Boards,
-    /// No family of octagons.
+    /// The game has no family of octagons.
     #[error(transparent)]
     Family(#[from] FamilyError),
 }
@@ -106,9 +107,9 @@ pub enum EntryFault {
 #[serde(deny_unknown_fields)]
 struct File {
     name: Option<String>,
-    /// How often a task may fail, or its result be refused.
+    /// How often a job may fail, or its result be refused.
     attempts: Option<u32>,
-    /// How many workers may vanish with it.
+    /// How many workers may be lost with it.
     losses: Option<u32>,
     #[serde(default)]
     hunt: Vec<HuntEntry>,
@@ -120,9 +121,9 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct HuntEntry {
     game: String,
-    #[serde(default = "usual_start")]
+    #[serde(default = "default_start")]
     start: String,
-    #[serde(default = "usual_method")]
+    #[serde(default = "default_method")]
     method: String,
     #[serde(default)]
     parameters: BTreeMap<String, Value>,
@@ -136,33 +137,33 @@ struct HuntEntry {
     playouts: Option<u64>,
     time: Option<String>,
     target: Option<u64>,
-    /// The group of hunts that tell each other their bests.
+    /// The group of hunts that share their bests.
     share: Option<String>,
 }
 
-/// A parameter, as TOML has numbers.
+/// A parameter: TOML has two kinds of numbers.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Value {
-    Whole(i64),
-    Real(f64),
+    Integer(i64),
+    Float(f64),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProofEntry {
     game: String,
-    #[serde(default = "usual_start")]
+    #[serde(default = "default_start")]
     start: String,
     #[serde(default)]
     boards: Vec<String>,
     octagons: Option<Octagons>,
-    /// Boards with so few dots that no game on them has more moves are left out.
+    /// Boards with too few dots for a game of more moves are left out.
     target: Option<u32>,
     model: Option<ModelName>,
     #[serde(default)]
     exact: bool,
-    /// Only so many of the boards.
+    /// At most this many boards.
     limit: Option<usize>,
 }
 
@@ -182,11 +183,11 @@ enum ModelName {
 /// The longest name of a group of hunts.
 const MOST_GROUP_BYTES: usize = 100;
 
-fn usual_start() -> String {
+fn default_start() -> String {
     "cross".to_owned()
 }
 
-fn usual_method() -> String {
+fn default_method() -> String {
     "auto".to_owned()
 }
 
@@ -194,104 +195,114 @@ fn one() -> u64 {
     1
 }
 
-impl Plan {
+impl JobPlan {
     /// The most bytes of a file.
     pub const MOST_BYTES: usize = 16 << 20;
-    /// The most tasks.
-    pub const MOST_TASKS: usize = 1_000_000;
+    /// The most jobs.
+    pub const MOST_JOBS: usize = 1_000_000;
 
-    /// Reads a plan; `name` is what it is called if it does not say.
-    pub fn read(text: &str, name: &str) -> Result<Self, BadPlan> {
+    /// Reads a plan; `name` is its name if the file has none.
+    pub fn parse(text: &str, name: &str) -> Result<Self, PlanError> {
         if text.len() > Self::MOST_BYTES {
-            return Err(BadPlan::TooLarge);
+            return Err(PlanError::TooLarge);
         }
         let file: File = toml::from_str(text)
-            .map_err(|error| BadPlan::Malformed(error.to_string().trim_end().to_owned()))?;
-        let mut tasks = Vec::new();
+            .map_err(|error| PlanError::Malformed(error.to_string().trim_end().to_owned()))?;
+        let mut jobs = Vec::new();
         for (number, entry) in (1..).zip(&file.hunt) {
-            let fault = |fault| BadPlan::Entry { kind: "hunt", number, fault };
-            entry.expand(&mut tasks).map_err(fault)?;
-            too_many(&tasks)?;
+            let invalid = |error| PlanError::Entry { kind: "hunt", number, error };
+            entry.expand(&mut jobs).map_err(invalid)?;
+            check_count(&jobs)?;
         }
         for (number, entry) in (1..).zip(&file.proof) {
-            let fault = |fault| BadPlan::Entry { kind: "proof", number, fault };
-            entry.expand(&mut tasks).map_err(fault)?;
-            too_many(&tasks)?;
+            let invalid = |error| PlanError::Entry { kind: "proof", number, error };
+            entry.expand(&mut jobs).map_err(invalid)?;
+            check_count(&jobs)?;
         }
-        if tasks.is_empty() {
-            return Err(BadPlan::Empty);
+        if jobs.is_empty() {
+            return Err(PlanError::Empty);
         }
-        let usual = Attempts::default();
-        let attempts = Attempts {
-            failures: file.attempts.unwrap_or(usual.failures).max(1),
-            losses: file.losses.unwrap_or(usual.losses).max(1),
+        let default = RetryLimits::default();
+        let limits = RetryLimits {
+            failures: file.attempts.unwrap_or(default.failures).max(1),
+            losses: file.losses.unwrap_or(default.losses).max(1),
         };
         let name = file.name.unwrap_or_else(|| name.to_owned());
-        Ok(Self { attempts, ..Self::of_tasks(&name, text, tasks) })
+        Ok(Self { limits, ..Self::new(&name, text, jobs) })
     }
 
-    /// The plan of these tasks.
-    pub fn of_tasks(name: &str, text: &str, mut tasks: Vec<Task>) -> Self {
+    /// The plan of these jobs.
+    pub fn new(name: &str, text: &str, mut jobs: Vec<Job>) -> Self {
         let mut seen = HashSet::new();
-        tasks.retain(|task| seen.insert(task.id().to_owned()));
-        let ids: Vec<&str> = tasks.iter().map(Task::id).collect();
-        let mut id = evidence::Id::of_text(&format!("{name}\n{}", ids.join("\n"))).to_string();
-        id.truncate(32);
+        jobs.retain(|job| seen.insert(job.id().clone()));
+        let ids: Vec<&str> = jobs.iter().map(|job| job.id().as_str()).collect();
+        let id = evidence::Id::of_text(&format!("{name}\n{}", ids.join("\n")));
+        let id = id.as_str()[..32].parse().expect("digits are a name");
         let (name, text) = (name.to_owned(), text.to_owned());
-        Self { id, name, text, attempts: Attempts::default(), tasks }
+        Self { id, name, text, limits: RetryLimits::default(), jobs }
     }
 
-    /// Whether some task needs a solver.
+    /// Whether some job needs a solver.
     pub fn needs_solver(&self) -> bool {
-        self.tasks.iter().any(|task| matches!(task.work(), Work::Board(_)))
+        self.jobs.iter().any(|job| matches!(job.work(), Work::Board(_)))
+    }
+
+    /// The options of a queue for this plan.
+    pub fn queue_options(&self, lease: Duration, replicas: usize) -> QueueOptions {
+        QueueOptions {
+            lease,
+            deliveries: self.limits.losses.into(),
+            largest_reply: MOST_RESULT_BYTES as u64,
+            replicas,
+        }
     }
 }
 
-fn too_many(tasks: &[Task]) -> Result<(), BadPlan> {
-    match tasks.len() > Plan::MOST_TASKS {
-        true => Err(BadPlan::TooMany),
+fn check_count(jobs: &[Job]) -> Result<(), PlanError> {
+    match jobs.len() > JobPlan::MOST_JOBS {
+        true => Err(PlanError::TooMany),
         false => Ok(()),
     }
 }
 
-/// The game of these names.
-fn game(rules: &str, start: &str) -> Result<Game, EntryFault> {
+/// The game with this start.
+fn game(rules: &str, start: &str) -> Result<Game, PlanEntryError> {
     let game = Game::named(rules)?;
     let start = record::parse_start_name(start, game.rules)?;
     Ok(Game { start, ..game })
 }
 
-fn in_range(name: &'static str, value: u64, most: u64) -> Result<u64, EntryFault> {
+fn in_range(name: &'static str, value: u64, most: u64) -> Result<u64, PlanEntryError> {
     match (1..=most).contains(&value) {
         true => Ok(value),
-        false => Err(EntryFault::Range { name, least: 1, most }),
+        false => Err(PlanEntryError::Range { name, least: 1, most }),
     }
 }
 
 impl HuntEntry {
-    fn expand(&self, tasks: &mut Vec<Task>) -> Result<(), EntryFault> {
+    fn expand(&self, jobs: &mut Vec<Job>) -> Result<(), PlanEntryError> {
         let game = game(&self.game, &self.start)?;
         let parameters: Vec<(&str, String)> = self
             .parameters
             .iter()
             .map(|(name, value)| match value {
-                Value::Whole(number) => (name.as_str(), number.to_string()),
-                Value::Real(number) => (name.as_str(), number.to_string()),
+                Value::Integer(number) => (name.as_str(), number.to_string()),
+                Value::Float(number) => (name.as_str(), number.to_string()),
             })
             .collect();
         let given = parameters.iter().map(|(name, value)| (*name, value.as_str()));
         let method = Method::named(&self.method, &game, given)?;
         let time: Option<Duration> = self.time.as_deref().map(parse_duration).transpose()?;
         if self.playouts.is_none() && time.is_none() && self.target.is_none() {
-            return Err(EntryFault::Endless);
+            return Err(PlanEntryError::Endless);
         }
         let most = u64::from(u32::MAX);
         let playouts =
             self.playouts.map(|n| in_range("playouts", n, i64::MAX as u64)).transpose()?;
         let target = self.target.map(|n| in_range("target", n, most)).transpose()?;
-        let repetitions = in_range("repetitions", self.repetitions, Plan::MOST_TASKS as u64)?;
+        let repetitions = in_range("repetitions", self.repetitions, JobPlan::MOST_JOBS as u64)?;
         let last = self.seed.checked_add(repetitions - 1);
-        let last = last.ok_or(EntryFault::Range { name: "seed", least: 0, most: u64::MAX })?;
+        let last = last.ok_or(PlanEntryError::Range { name: "seed", least: 0, most: u64::MAX })?;
         let hunt = Hunt {
             game,
             from: Vec::new(),
@@ -305,57 +316,57 @@ impl HuntEntry {
         let share = self.share.clone();
         if share.as_ref().is_some_and(|group| group.len() > MOST_GROUP_BYTES) {
             let most = MOST_GROUP_BYTES as u64;
-            return Err(EntryFault::Range { name: "the length of share", least: 0, most });
+            return Err(PlanEntryError::Range { name: "the length of share", least: 0, most });
         }
         let with = |seed| {
             let hunt = Box::new(Hunt { seed, ..hunt.clone() });
-            Task::new(Work::Hunt { hunt, share: share.clone() })
+            Job::new(Work::Hunt { hunt, share: share.clone() })
         };
-        tasks.extend((self.seed..=last).map(with));
+        jobs.extend((self.seed..=last).map(with));
         Ok(())
     }
 }
 
 impl ProofEntry {
-    fn expand(&self, tasks: &mut Vec<Task>) -> Result<(), EntryFault> {
+    fn expand(&self, jobs: &mut Vec<Job>) -> Result<(), PlanEntryError> {
         let game = game(&self.game, &self.start)?;
         let mut boards = match (&self.boards[..], &self.octagons) {
             ([], Some(Octagons::Maximal)) => maximal(&game)?,
             ([_, ..], None) => self.named()?,
-            _ => return Err(EntryFault::Boards),
+            _ => return Err(PlanEntryError::Boards),
         };
         if let Some(target) = self.target {
             let dots = target as usize + game.start.dots().len();
             boards.retain(|board| board.size(&game.start) > dots);
         }
         boards.truncate(self.limit.unwrap_or(usize::MAX));
-        tasks.extend(boards.into_iter().map(|board| {
+        jobs.extend(boards.into_iter().map(|board| {
             let formulation = match &self.model {
                 Some(ModelName::Lines) => Formulation::Lines,
                 Some(ModelName::Births) => Formulation::Births,
                 None => Formulation::for_board(&board),
             };
-            let task = BoardProblem {
+            let problem = BoardProblem {
                 exact: self.exact,
                 ..BoardProblem::new(game.clone(), board, formulation)
             };
-            Task::new(Work::Board(Box::new(task)))
+            Job::new(Work::Board(Box::new(problem)))
         }));
         Ok(())
     }
 
-    fn named(&self) -> Result<Vec<Board>, EntryFault> {
+    fn named(&self) -> Result<Vec<Board>, PlanEntryError> {
         let parse = |name: &String| {
             let short = || name.chars().take(80).flat_map(char::escape_debug).collect();
-            name.parse().map_err(|fault| EntryFault::Board { name: short(), fault })
+            name.parse().map_err(|error| PlanEntryError::Board { name: short(), error })
         };
         self.boards.iter().map(parse).collect()
     }
 }
 
-/// The octagons of a game's family that no other one holds, the largest first.
-fn maximal(game: &Game) -> Result<Vec<Board>, EntryFault> {
-    let family = HullFamily::new(game)?;
+/// The octagons of a game's family that no other contains, the largest first.
+fn maximal(game: &Game) -> Result<Vec<Board>, PlanEntryError> {
+    let family = Family::of(game)?;
     let mut found: Vec<Octagon> = Vec::new();
     family.for_each_class(|octagon| {
         if family.is_maximal(&octagon) {
@@ -396,29 +407,29 @@ target = 70
 "#;
 
     #[test]
-    fn a_plan_expands_to_tasks_that_stay_the_same() {
-        let plan = Plan::read(PLAN, "file").expect("a plan");
-        assert_eq!((plan.name.as_str(), plan.attempts.failures), ("evening", 5));
-        let summaries: Vec<String> = plan.tasks.iter().map(Task::summary).collect();
+    fn a_plan_expands_to_the_same_jobs_every_time() {
+        let plan = JobPlan::parse(PLAN, "file").expect("a plan");
+        assert_eq!((plan.name.as_str(), plan.limits.failures), ("evening", 5));
+        let summaries: Vec<String> = plan.jobs.iter().map(Job::summary).collect();
         assert_eq!(summaries[0], "hunt of 5D by temper, seed 10");
         assert_eq!(summaries[2], "hunt of 5D by temper, seed 12");
         assert_eq!(summaries[3], "hunt of 4T from cross:4 by auto, seed 1");
-        // A square of 100 dots holds no more than 64 moves, and so no certificate is needed.
+        // A square of 100 dots holds at most 64 moves, so no certificate is needed.
         assert_eq!(summaries[4..], ["bound of 5T on square:12"]);
         assert!(plan.needs_solver());
-        let again = Plan::read(&format!("# a note\n{PLAN}"), "other").expect("a plan");
+        let again = JobPlan::parse(&format!("# a note\n{PLAN}"), "other").expect("a plan");
         assert_eq!(again.id, plan.id);
-        let ids = |plan: &Plan| plan.tasks.iter().map(|t| t.id().to_owned()).collect::<Vec<_>>();
+        let ids = |plan: &JobPlan| plan.jobs.iter().map(|job| job.id().clone()).collect::<Vec<_>>();
         assert_eq!(ids(&again), ids(&plan));
         let more =
-            Plan::read(&PLAN.replace("repetitions = 3", "repetitions = 4"), "").expect("one");
+            JobPlan::parse(&PLAN.replace("repetitions = 3", "repetitions = 4"), "").expect("one");
         assert_ne!(more.id, plan.id);
         assert_eq!(ids(&more)[..3], ids(&plan)[..3]);
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
-        for (from, to, told) in [
+    fn an_error_names_its_place() {
+        for (from, to, reason) in [
             ("attempts = 5", "atempts = 5", "line 3"),
             ("seed = 10", "seeds = 10", "line 9"),
             ("seed = 10", "seed = -10", "line 9"),
@@ -431,20 +442,20 @@ target = 70
             ("time = \"10s\"", "", "hunt number 2: it would never end"),
             ("cross:4", "square:4", "hunt number 2"),
             ("square:12", "squire:12", "proof number 1: board `squire:12`"),
-            ("target = 70", "octagons = \"maximal\"", "proof number 1: name either"),
+            ("target = 70", "octagons = \"maximal\"", "proof number 1: give either"),
         ] {
             let text = PLAN.replacen(from, to, 1);
             assert_ne!(text, PLAN);
-            let no = Plan::read(&text, "file").expect_err(told).to_string();
-            assert!(no.contains(told), "{no}: {told}");
+            let error = JobPlan::parse(&text, "file").expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}: {reason}");
         }
-        assert!(matches!(Plan::read("", "file"), Err(BadPlan::Empty)));
+        assert!(matches!(JobPlan::parse("", "file"), Err(PlanError::Empty)));
     }
 
     #[test]
-    fn tasks_that_are_named_twice_are_done_once() {
+    fn a_job_that_is_listed_twice_is_done_once() {
         let hunt = "[[hunt]]\ngame = \"5T\"\nplayouts = 5\nrepetitions = 2\n";
-        let plan = Plan::read(&format!("{hunt}{hunt}"), "twice").expect("a plan");
-        assert_eq!(plan.tasks.len(), 2);
+        let plan = JobPlan::parse(&format!("{hunt}{hunt}"), "twice").expect("a plan");
+        assert_eq!(plan.jobs.len(), 2);
     }
 }

@@ -1,13 +1,13 @@
-//! What came of a task, its message `morpion-result/1` (`docs/formats.md`), and whether it counts.
+//! The result of a job, its message `morpion-result/1` (`docs/formats.md`), and its verification.
 
 use bound::BoardProblem;
 use evidence::{CheckedProof, JudgedGame, NotAccepted};
 use geometry::Game;
-use serde::{Deserialize, Serialize};
-use store::Accepted;
-
-use super::{Task, Work};
 use hunt::{Hunt, PROGRAM};
+use serde::{Deserialize, Serialize};
+use store::AcceptedResult;
+
+use super::{Job, Work};
 
 /// The format of results.
 const FORMAT: &str = "morpion-result/1";
@@ -15,34 +15,34 @@ const FORMAT: &str = "morpion-result/1";
 /// The most bytes of a result.
 pub const MOST_RESULT_BYTES: usize = 16 << 20;
 
-/// What a worker hands in. Nothing of it is true until the judge has said so.
+/// What a worker submits. Nothing of it counts until it is verified.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TaskResult {
+pub struct JobResult {
     format: String,
-    /// The id of the task.
+    /// The id of the job.
     pub task: String,
-    /// Who computed it.
+    /// The program that computed it.
     pub program: String,
     /// How long it took.
     pub seconds: f64,
-    /// How many playouts were made.
+    /// The number of playouts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playouts: Option<u64>,
-    /// The game found: the text of a native file.
+    /// The game found, as the text of a native file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// The certificate found: its text.
+    /// The certificate found, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
 }
 
-impl TaskResult {
-    /// The result of a task of which nothing was asked.
-    pub fn new(task: &Task, seconds: f64) -> Self {
+impl JobResult {
+    /// The result of a job without a game or certificate yet.
+    pub fn new(job: &Job, seconds: f64) -> Self {
         Self {
             format: FORMAT.to_owned(),
-            task: task.id().to_owned(),
+            task: job.id().to_string(),
             program: PROGRAM.to_owned(),
             seconds,
             playouts: None,
@@ -57,12 +57,12 @@ impl TaskResult {
     }
 }
 
-/// Why a result does not count.
+/// Why a result is not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum ResultError {
     /// Larger than any result.
-    #[error("a result of {0} bytes; at most {MOST_RESULT_BYTES} are taken")]
+    #[error("a result of {0} bytes; at most {MOST_RESULT_BYTES} are accepted")]
     TooLarge(usize),
     /// Not the JSON expected.
     #[error("not a result: {0}")]
@@ -70,96 +70,96 @@ pub enum Refused {
     /// Another version.
     #[error("its format is `{0}`; this program reads `{FORMAT}`")]
     Format(String),
-    /// A result of another task.
+    /// The result of another job.
     #[error("it is the result of another task, {0}")]
-    OtherTask(String),
-    /// Not what was asked for.
-    #[error("there should be a {0} in it and nothing else")]
-    Wanted(&'static str),
-    /// The judge says no.
+    OtherJob(String),
+    /// Not the kind of result that the job asks for.
+    #[error("expected a {0} and nothing else")]
+    Expected(&'static str),
+    /// The verifier refuses it.
     #[error(transparent)]
     NotAccepted(#[from] NotAccepted),
     /// A game of another kind.
-    #[error("a game of {found} where one of {wanted} was asked for")]
+    #[error("a game of {found}, but the task is for {expected}")]
     OtherGame {
-        /// What was asked for.
-        wanted: String,
-        /// What it is.
+        /// The game of the job.
+        expected: String,
+        /// The game of the result.
         found: String,
     },
     /// A certificate of something else.
     #[error("it proves something else: {0}")]
     OtherClaim(String),
-    /// A number out of range.
+    /// Not a plausible time.
     #[error("its number of seconds is out of range")]
     Seconds,
 }
 
-/// Has the judge look at a result. Gives what is to be kept, and how many seconds it took.
+/// Verifies a result. Returns what is to be stored, and how many seconds it took.
 ///
-/// What a game says of where it comes from is not taken over: the task knows.
-pub fn judge_result(task: &Task, bytes: &[u8]) -> Result<(Accepted, f64), Refused> {
+/// The provenance that the game states is not trusted: the job knows it.
+pub fn verify_result(job: &Job, bytes: &[u8]) -> Result<(AcceptedResult, f64), ResultError> {
     if bytes.len() > MOST_RESULT_BYTES {
-        return Err(Refused::TooLarge(bytes.len()));
+        return Err(ResultError::TooLarge(bytes.len()));
     }
-    let result: TaskResult = serde_json::from_slice(bytes)
-        .map_err(|error| Refused::Malformed(error.to_string().chars().take(200).collect()))?;
+    let result: JobResult = serde_json::from_slice(bytes)
+        .map_err(|error| ResultError::Malformed(error.to_string().chars().take(200).collect()))?;
     let short = |text: &str| text.chars().take(64).flat_map(char::escape_debug).collect();
     if result.format != FORMAT {
-        return Err(Refused::Format(short(&result.format)));
+        return Err(ResultError::Format(short(&result.format)));
     }
-    if result.task != task.id() {
-        return Err(Refused::OtherTask(short(&result.task)));
+    if result.task != job.id().as_str() {
+        return Err(ResultError::OtherJob(short(&result.task)));
     }
     if !(0.0..1e9).contains(&result.seconds) {
-        return Err(Refused::Seconds);
+        return Err(ResultError::Seconds);
     }
-    let accepted = match (task.work(), &result.game, &result.certificate) {
+    let accepted = match (job.work(), &result.game, &result.certificate) {
         (Work::Hunt { hunt, .. }, Some(game), None) => {
-            Accepted::Game(Box::new(judged_game(hunt, game, result.playouts.unwrap_or(0))?))
+            AcceptedResult::Game(Box::new(judged_game(hunt, game, result.playouts.unwrap_or(0))?))
         }
-        (Work::Hunt { .. }, _, _) => return Err(Refused::Wanted("game")),
+        (Work::Hunt { .. }, _, _) => return Err(ResultError::Expected("game")),
         (Work::Board(asked), None, Some(certificate)) => {
-            Accepted::Proof(Box::new(checked_proof(asked, certificate)?))
+            AcceptedResult::Proof(Box::new(checked_proof(asked, certificate)?))
         }
-        (Work::Board(_), _, _) => return Err(Refused::Wanted("certificate")),
-        (Work::Nothing(_), None, None) => Accepted::Nothing,
-        (Work::Nothing(_), _, _) => return Err(Refused::Wanted("number of seconds")),
+        (Work::Board(_), _, _) => return Err(ResultError::Expected("certificate")),
+        (Work::Nothing(_), None, None) => AcceptedResult::Nothing,
+        (Work::Nothing(_), _, _) => return Err(ResultError::Expected("number of seconds")),
     };
     Ok((accepted, result.seconds))
 }
 
-/// How long the game of any task's result is, if the judge finds it legal and it is one of this game.
-pub(super) fn judged_score(bytes: &[u8], game: &Game) -> Option<u32> {
+/// The number of moves of any job's result, if it is a legal game of this kind.
+pub(super) fn verified_score(bytes: &[u8], game: &Game) -> Option<u32> {
     let bytes = Some(bytes).filter(|bytes| bytes.len() <= MOST_RESULT_BYTES)?;
-    let result: TaskResult = serde_json::from_slice(bytes).ok()?;
+    let result: JobResult = serde_json::from_slice(bytes).ok()?;
     let judged = JudgedGame::judge(&result.game?).ok()?;
     (judged.game() == game).then(|| judged.verified().score())
 }
 
-/// Which task a result says it is of.
-pub(super) fn task_of(bytes: &[u8]) -> Option<String> {
+/// The job that a result says it is of.
+pub(super) fn job_of(bytes: &[u8]) -> Option<String> {
     let bytes = Some(bytes).filter(|bytes| bytes.len() <= MOST_RESULT_BYTES)?;
-    Some(serde_json::from_slice::<TaskResult>(bytes).ok()?.task)
+    Some(serde_json::from_slice::<JobResult>(bytes).ok()?.task)
 }
 
-fn judged_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<JudgedGame, Refused> {
+fn judged_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<JudgedGame, ResultError> {
     let judged = JudgedGame::judge(text)?;
     if *judged.game() != hunt.game {
-        let (wanted, found) = (hunt.game.to_string(), judged.game().to_string());
-        return Err(Refused::OtherGame { wanted, found });
+        let (expected, found) = (hunt.game.to_string(), judged.game().to_string());
+        return Err(ResultError::OtherGame { expected, found });
     }
     let record = hunt.record(evidence::moves(judged.verified()), playouts);
     Ok(JudgedGame::judge(&record.to_json())?)
 }
 
-fn checked_proof(asked: &BoardProblem, text: &str) -> Result<CheckedProof, Refused> {
+fn checked_proof(asked: &BoardProblem, text: &str) -> Result<CheckedProof, ResultError> {
     let proof = CheckedProof::check(text.to_owned())?;
     let exact = if asked.exact { "exact " } else { "" };
     let board = format!("{exact}{}", asked.board);
     match *proof.game() == asked.game && proof.board() == Some(&board) {
         true => Ok(proof),
-        false => Err(Refused::OtherClaim(proof.proof().claim())),
+        false => Err(ResultError::OtherClaim(proof.proof().claim())),
     }
 }
 
@@ -169,12 +169,12 @@ mod tests {
 
     use super::*;
 
-    fn task(name: &str) -> Task {
+    fn job(name: &str) -> Job {
         let game = Game::named(name).expect("a game");
         let method = Method::named("random", &game, []).expect("a method");
         let (playouts, time, target) = (Some(1), None, None);
         let hunt = Hunt { game, from: vec![], method, seed: 7, threads: 1, playouts, time, target };
-        Task::hunt(hunt)
+        Job::hunt(hunt)
     }
 
     fn game(rules: &str, dot: &str) -> String {
@@ -183,43 +183,43 @@ mod tests {
         format!(r#"{head},"moves":[{{"new":{dot},"line":[[3,0],"E"]}}],{provenance}}}"#)
     }
 
-    fn handed(task: &Task, game: Option<String>) -> Vec<u8> {
-        TaskResult { game, ..TaskResult::new(task, 0.5) }.to_bytes()
+    fn submitted(job: &Job, game: Option<String>) -> Vec<u8> {
+        JobResult { game, ..JobResult::new(job, 0.5) }.to_bytes()
     }
 
     #[test]
-    fn a_game_counts_if_the_judge_says_so_and_says_of_itself_what_the_task_says() {
-        let task = task("5T");
-        let bytes = handed(&task, Some(game("5T", "[7,0]")));
-        let (accepted, seconds) = judge_result(&task, &bytes).expect("accepted");
-        let Accepted::Game(judged) = accepted else { panic!("a game") };
+    fn a_legal_game_is_accepted_with_the_provenance_of_its_job() {
+        let job = job("5T");
+        let bytes = submitted(&job, Some(game("5T", "[7,0]")));
+        let (accepted, seconds) = verify_result(&job, &bytes).expect("accepted");
+        let AcceptedResult::Game(judged) = accepted else { panic!("a game") };
         assert_eq!((judged.verified().score(), seconds), (1, 0.5));
         assert_eq!(judged.provenance().seed, Some(7));
         assert_eq!(judged.provenance().author, None);
     }
 
     #[test]
-    fn every_other_result_is_refused_with_its_reason() {
-        let (ours, other) = (task("5T"), task("5D"));
-        let good = handed(&ours, Some(game("5T", "[7,0]")));
+    fn every_other_result_is_refused_with_a_reason() {
+        let (ours, other) = (job("5T"), job("5D"));
+        let good = submitted(&ours, Some(game("5T", "[7,0]")));
         let certificate =
-            TaskResult { certificate: Some(String::new()), ..TaskResult::new(&ours, 1.0) };
+            JobResult { certificate: Some(String::new()), ..JobResult::new(&ours, 1.0) };
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
         for (bytes, reason) in [
-            (handed(&ours, Some(game("5T", "[4,0]"))), "refuses"),
-            (handed(&ours, Some(game("5D", "[7,0]"))), "5D where one of 5T"),
-            (handed(&ours, Some("no game".to_owned())), "refuses"),
-            (handed(&ours, None), "should be a game"),
-            (certificate.to_bytes(), "should be a game"),
-            (handed(&other, Some(game("5T", "[7,0]"))), "another task"),
+            (submitted(&ours, Some(game("5T", "[4,0]"))), "refuses"),
+            (submitted(&ours, Some(game("5D", "[7,0]"))), "of 5D, but the task is for 5T"),
+            (submitted(&ours, Some("no game".to_owned())), "refuses"),
+            (submitted(&ours, None), "expected a game"),
+            (certificate.to_bytes(), "expected a game"),
+            (submitted(&other, Some(game("5T", "[7,0]"))), "another task"),
             (good[..good.len() / 2].to_vec(), "not a result"),
             (vec![b' '; MOST_RESULT_BYTES + 1], "at most"),
             (text(&good).replace("result/1", "result/2").into_bytes(), "result/2"),
             (text(&good).replace("0.5", "-0.5").into_bytes(), "seconds"),
             (text(&good).replace("\"seconds\"", "\"extra\":1,\"seconds\"").into(), "extra"),
         ] {
-            let no = judge_result(&ours, &bytes).expect_err(reason);
-            assert!(no.to_string().contains(reason), "{no}: {reason}");
+            let error = verify_result(&ours, &bytes).expect_err(reason);
+            assert!(error.to_string().contains(reason), "{error}: {reason}");
         }
     }
 }

@@ -1,33 +1,32 @@
-//! What hunts of one group tell each other: results before their end (`morpion-result/1`).
+//! What the hunts of one group share: results before their end (`morpion-result/1`).
 //!
-//! A hunt tells its best game as soon as it has one, so that it is kept whatever becomes of its worker, and hears how long
-//! the best of all is: when that reaches its target, it need not go on. Anybody may tell anything;
-//! who hears it asks the judge.
+//! A hunt publishes its best game as soon as it has one, so that it is stored whatever happens to
+//! its worker, and reads how long the best of all is: when that reaches the target, it ends. Anybody
+//! may publish anything; readers verify it.
 
 use geometry::Game;
+use queue::Name;
 use record::Record;
 
-use super::result::{TaskResult, judged_score};
-use super::{Task, Work};
+use super::result::{JobResult, verified_score};
+use super::{Job, Work};
 
-/// Where the hunts of a group, of one game, tell each other their bests: 32 hexadecimal digits.
-pub(super) fn key(task: &Task) -> Option<String> {
-    let Work::Hunt { hunt, share: Some(group) } = task.work() else { return None };
+/// The key under which the hunts of a group, of one game, publish: 32 hexadecimal digits.
+pub(super) fn key(job: &Job) -> Option<Name> {
+    let Work::Hunt { hunt, share: Some(group) } = job.work() else { return None };
     let key = evidence::Id::of_text(&format!("{group}\n{}", evidence::game_key(&hunt.game)));
-    let mut key = key.to_string();
-    key.truncate(32);
-    Some(key)
+    Some(key.as_str()[..32].parse().expect("digits are a name"))
 }
 
-/// A game in the hands of its finder, as it is told.
-pub(super) fn told(task: &Task, best: &Record) -> Vec<u8> {
-    let mut result = TaskResult::new(task, 0.0);
+/// A game before the end of its hunt, as it is published.
+pub(super) fn message(job: &Job, best: &Record) -> Vec<u8> {
+    let mut result = JobResult::new(job, 0.0);
     result.playouts = best.provenance.playouts;
     result.game = Some(best.to_json());
     result.to_bytes()
 }
 
-/// How long a game is that somebody told; 0 if it is none of this game.
+/// How long a published game is; 0 if it is not a legal one of this game.
 pub(super) fn score(bytes: &[u8], game: &Game) -> u32 {
-    judged_score(bytes, game).unwrap_or(0)
+    verified_score(bytes, game).unwrap_or(0)
 }

@@ -1,22 +1,22 @@
-//! In place of NATS, in a program that was built without it.
+//! In place of NATS, in a build without it.
 
-use crate::{Coordinator, Credentials, Name, Patience, QueueError, Terms, Worker};
+use crate::{Coordinator, Credentials, Name, QueueError, QueueOptions, RetryPolicy, Worker};
 
-pub(crate) fn coordinate(
+pub(crate) fn coordinator(
     url: &str,
     _: Option<&Credentials>,
     _: &Name,
-    _: &Terms,
-    _: &Patience,
+    _: &QueueOptions,
+    _: &RetryPolicy,
 ) -> Result<Box<dyn Coordinator>, QueueError> {
     Err(QueueError::NotBuilt { address: url.into() })
 }
 
-pub(crate) fn work(
+pub(crate) fn worker(
     url: &str,
     _: Option<&Credentials>,
     _: &Name,
-    _: &Patience,
+    _: &RetryPolicy,
 ) -> Result<Box<dyn Worker>, QueueError> {
     Err(QueueError::NotBuilt { address: url.into() })
 }

@@ -1,4 +1,4 @@
-//! A connection that outlives its server, and the runtime that it needs, on a thread of its own.
+//! A connection that survives restarts of its server, and the runtime that it needs, on one thread.
 
 use std::fmt::Display;
 use std::future::{Future, IntoFuture};
@@ -12,24 +12,24 @@ use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 use futures_util::{StreamExt, TryStreamExt};
 use tokio::runtime::Runtime;
 
-use crate::{Credentials, Patience, QueueError};
+use crate::{Credentials, QueueError, RetryPolicy};
 
-/// How long the server may take to say anything before it is asked again.
+/// How long to wait for a response of the server before the request is repeated.
 const SILENCE: Duration = Duration::from_secs(4);
 
-/// How long to wait before asking again.
+/// The pause before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long to wait for a server at the start, when a mistake in the address is more likely than a
-/// server that will come back.
+/// How long to wait for a server at the start, when a wrong address is more likely than a server
+/// that is restarting.
 const START: Duration = Duration::from_secs(10);
 
-/// How many messages are on their way at once.
+/// How many messages are in flight at once.
 const WINDOW: usize = 512;
 
 pub(super) struct Link {
     pub(super) context: Context,
-    pub(super) patience: Patience,
+    pub(super) policy: RetryPolicy,
     // Dropped last: the connection lives on it.
     runtime: Runtime,
 }
@@ -45,57 +45,58 @@ impl Link {
     pub(super) fn open(
         url: &str,
         credentials: Option<&Credentials>,
-        patience: &Patience,
+        policy: &RetryPolicy,
     ) -> Result<Self, QueueError> {
-        let trouble = |reason: String| QueueError::Connect { address: url.into(), reason };
+        let failed = |reason: String| QueueError::Connect { address: url.into(), reason };
         let servers: Vec<ServerAddr> = url
             .split(',')
             .map(str::parse)
             .collect::<Result<_, _>>()
-            .map_err(|error: std::io::Error| trouble(error.to_string()))?;
+            .map_err(|error: std::io::Error| failed(error.to_string()))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("queue")
             .enable_all()
             .build()
-            .map_err(|error| trouble(error.to_string()))?;
+            .map_err(|error| failed(error.to_string()))?;
         let start = Instant::now();
         let client = loop {
             let connect = options(credentials).connect(servers.clone());
             match runtime.block_on(connect) {
                 Ok(client) => break client,
                 Err(error) => {
-                    let final_word = matches!(
+                    let is_final = matches!(
                         error.kind(),
                         ConnectErrorKind::Authentication
                             | ConnectErrorKind::AuthorizationViolation
                             | ConnectErrorKind::Tls
                             | ConnectErrorKind::ServerParse
                     );
-                    if final_word || start.elapsed() >= START.min(patience.tries) {
-                        return Err(trouble(error.to_string()));
+                    if is_final || start.elapsed() >= START.min(policy.retry_for) {
+                        return Err(failed(error.to_string()));
                     }
                 }
             }
-            if patience.stopped() {
+            if policy.is_stopped() {
                 return Err(QueueError::Stopped);
             }
             std::thread::sleep(PAUSE);
         };
-        // It starts something on the runtime.
+        // Must run on the runtime: it spawns a task.
         let build = async { jetstream::ContextBuilder::new().timeout(SILENCE).build(client) };
         let context = runtime.block_on(build);
-        let link = Self { context, patience: patience.clone(), runtime };
-        link.find_jetstream(url)?;
+        let link = Self { context, policy: policy.clone(), runtime };
+        link.require_jetstream(url)?;
         Ok(link)
     }
 
-    /// A cluster needs some seconds to choose a leader before JetStream answers.
-    fn find_jetstream(&self, url: &str) -> Result<(), QueueError> {
-        let patience =
-            Patience { tries: START.min(self.patience.tries), stop: self.patience.stop.clone() };
-        let asked = persist(&patience, "find JetStream", || streams(&self.context));
-        match self.run(asked) {
+    /// A cluster needs some seconds to elect a leader before JetStream responds.
+    fn require_jetstream(&self, url: &str) -> Result<(), QueueError> {
+        let policy = RetryPolicy {
+            retry_for: START.min(self.policy.retry_for),
+            stop: self.policy.stop.clone(),
+        };
+        match self.run(retry(&policy, "find JetStream", || streams(&self.context))) {
             Ok(_) => Ok(()),
             Err(QueueError::Engine { reason, .. }) => {
                 Err(QueueError::NoJetStream { address: url.into(), reason })
@@ -104,26 +105,26 @@ impl Link {
         }
     }
 
-    /// Waits for something to happen.
+    /// Blocks until a future is ready.
     pub(super) fn run<F: Future>(&self, future: F) -> F::Output {
         self.runtime.block_on(future)
     }
 
-    /// Something that goes on beside the calls.
+    /// Runs a future in the background.
     pub(super) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         self.runtime.spawn(future);
     }
 
-    /// Tries until it works.
-    pub(super) async fn persist<T, E: Display, F: IntoFuture<Output = Result<T, E>>>(
+    /// Retries until it succeeds.
+    pub(super) async fn retry<T, E: Display, F: IntoFuture<Output = Result<T, E>>>(
         &self,
         what: &'static str,
         attempt: impl FnMut() -> F,
     ) -> Result<T, QueueError> {
-        persist(&self.patience, what, attempt).await
+        retry(&self.policy, what, attempt).await
     }
 
-    /// Has the server store all messages; says how many it did not have already.
+    /// Stores all messages on the server; returns how many it did not have already.
     pub(super) async fn store(
         &self,
         what: &'static str,
@@ -135,7 +136,7 @@ impl Link {
             let mut failed: Option<(Instant, PublishError)> = None;
             while !left.is_empty() {
                 if let Some((since, error)) = &failed {
-                    self.patience.check(*since, what, error)?;
+                    self.policy.check(*since, what, error)?;
                     tokio::time::sleep(PAUSE).await;
                 }
                 let mut sent = Vec::with_capacity(left.len());
@@ -150,7 +151,7 @@ impl Link {
                     };
                     match stored {
                         Ok(_) => new += 1,
-                        Err(error) if is_there(&error) => {}
+                        Err(error) if is_duplicate(&error) => {}
                         Err(error) => {
                             let since = failed.map_or_else(Instant::now, |(since, _)| since);
                             failed = Some((since, error));
@@ -164,53 +165,53 @@ impl Link {
         Ok(new)
     }
 
-    /// What a consumer has, up to `most` messages, or waits for one; none if nothing comes.
-    pub(super) async fn draw(
+    /// Pulls up to `most` messages, or waits for one; none if none arrives.
+    pub(super) async fn pull(
         &self,
         consumer: &PullConsumer,
         most: usize,
         wait: Duration,
     ) -> Result<Vec<Message>, async_nats::Error> {
-        // To wait for a single one is one request; a server is asked by thousands of idle workers.
+        // Waiting for a single one is one request; thousands of idle workers make them.
         if most > 1 || wait.is_zero() {
-            let there = consumer.fetch().max_messages(most).messages().await?;
-            let there = collect(there, SILENCE).await?;
-            if !there.is_empty() || wait.is_zero() {
-                return Ok(there);
+            let ready = consumer.fetch().max_messages(most).messages().await?;
+            let ready = collect(ready, SILENCE).await?;
+            if !ready.is_empty() || wait.is_zero() {
+                return Ok(ready);
             }
         }
-        let coming = consumer.batch().max_messages(1).expires(wait).messages().await?;
-        collect(coming, wait + SILENCE).await
+        let batch = consumer.batch().max_messages(1).expires(wait).messages().await?;
+        collect(batch, wait + SILENCE).await
     }
 
-    /// Gives what was sent a moment to leave.
+    /// Waits a moment for pending messages to be sent.
     pub(super) fn flush(&self) {
         let client = self.context.client();
-        // What has not left by now comes again to its receiver.
+        // What was not sent by now is delivered again to its receiver.
         let _ = self.run(async { tokio::time::timeout(PAUSE * 5, client.flush()).await });
     }
 }
 
-impl Patience {
-    /// Whether to try again.
+impl RetryPolicy {
+    /// Whether to retry.
     fn check(
         &self,
         since: Instant,
         what: &'static str,
         error: &impl Display,
     ) -> Result<(), QueueError> {
-        if self.stopped() {
+        if self.is_stopped() {
             return Err(QueueError::Stopped);
         }
-        if since.elapsed() >= self.tries {
+        if since.elapsed() >= self.retry_for {
             return Err(QueueError::Engine { what, reason: error.to_string() });
         }
         Ok(())
     }
 }
 
-async fn persist<T, E: Display, F: IntoFuture<Output = Result<T, E>>>(
-    patience: &Patience,
+async fn retry<T, E: Display, F: IntoFuture<Output = Result<T, E>>>(
+    policy: &RetryPolicy,
     what: &'static str,
     mut attempt: impl FnMut() -> F,
 ) -> Result<T, QueueError> {
@@ -218,22 +219,22 @@ async fn persist<T, E: Display, F: IntoFuture<Output = Result<T, E>>>(
     loop {
         match attempt().await {
             Ok(value) => return Ok(value),
-            Err(error) => patience.check(start, what, &error)?,
+            Err(error) => policy.check(start, what, &error)?,
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// The messages of a pull; a server that falls silent ends it.
+/// The messages of a pull; ends when the server is silent.
 async fn collect(
-    mut coming: pull::Batch,
+    mut batch: pull::Batch,
     silence: Duration,
 ) -> Result<Vec<Message>, async_nats::Error> {
     let mut messages = Vec::new();
-    while let Ok(Some(message)) = tokio::time::timeout(silence, coming.next()).await {
+    while let Ok(Some(message)) = tokio::time::timeout(silence, batch.next()).await {
         match message {
             Ok(message) => messages.push(message),
-            // What has come is ours.
+            // What has arrived is ours.
             Err(_) if !messages.is_empty() => break,
             Err(error) => return Err(error),
         }
@@ -246,8 +247,8 @@ pub(super) async fn streams(context: &Context) -> Result<Vec<String>, impl Displ
     context.stream_names().try_collect().await
 }
 
-/// Whether the stream has a message of this subject already and takes no second one.
-fn is_there(error: &PublishError) -> bool {
+/// Whether the stream has a message of this subject already and accepts no second one.
+fn is_duplicate(error: &PublishError) -> bool {
     let source = std::error::Error::source(error);
     error.kind() == PublishErrorKind::Other
         && source.and_then(|source| source.downcast_ref::<jetstream::Error>()).is_some_and(

@@ -1,11 +1,11 @@
-//! How an answer looks as messages, and how it is read back from somebody who may mean no good.
+//! How a reply is encoded as messages, and how it is decoded from an untrusted sender.
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::message::PublishMessage;
 
-use super::Part;
+use super::Stream;
 use super::link::Outgoing;
-use crate::{Name, Outcome, Unreadable};
+use crate::{Name, Outcome, ReplyError};
 
 const TASK: &str = "Morpion-Task";
 const OUTCOME: &str = "Morpion-Outcome";
@@ -14,19 +14,19 @@ const PARTS: &str = "Morpion-Parts";
 /// Room for headers in a message.
 pub(super) const HEADROOM: usize = 4096;
 
-/// The longest reason of a failure that is kept, in bytes.
+/// The longest reason of a failure that is stored, in bytes.
 const REASON: usize = 4096;
 
-/// The most parts of an answer.
+/// The most parts of a reply.
 const MOST_PARTS: usize = 1 << 16;
 
-/// An answer on its way: first its parts, if any, then the message that says it is there.
-pub(super) struct Written {
+/// An encoded reply: first its parts, if any, then the message that announces it.
+pub(super) struct EncodedReply {
     pub(super) parts: Vec<Outgoing>,
-    pub(super) answer: Outgoing,
+    pub(super) reply: Outgoing,
 }
 
-/// Where a body in parts lies.
+/// Where a body in parts is stored.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub(super) upload: Name,
@@ -34,28 +34,28 @@ pub(super) struct Parts {
     pub(super) size: u64,
 }
 
-/// What a message says, apart from a body in parts.
-pub(super) struct Read {
+/// A decoded message, apart from a body in parts.
+pub(super) struct DecodedReply {
     pub(super) task: String,
     pub(super) worker: String,
-    pub(super) outcome: Result<Body, Unreadable>,
+    pub(super) outcome: Result<Body, ReplyError>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    Here(Outcome),
+    Inline(Outcome),
     InParts(Parts),
 }
 
-/// Writes an answer in messages of at most `largest` bytes.
-pub(super) fn write(
+/// Encodes a reply in messages of at most `largest` bytes.
+pub(super) fn encode(
     plan: &Name,
     worker: &Name,
     task: &Name,
     outcome: Outcome,
     largest: usize,
     upload: impl FnOnce() -> Name,
-) -> Written {
+) -> EncodedReply {
     let (word, body) = match outcome {
         Outcome::Done(body) => ("done", body),
         Outcome::Failed(reason) => {
@@ -79,7 +79,10 @@ pub(super) fn write(
         message =
             message.header(PARTS, format!("{upload} {} {}", parts.len(), body.len()).as_str());
     }
-    Written { parts, answer: Outgoing { subject: Part::Answers.subject(plan, worker), message } }
+    EncodedReply {
+        parts,
+        reply: Outgoing { subject: Stream::Replies.subject(plan, worker), message },
+    }
 }
 
 pub(super) fn part_subject(
@@ -88,17 +91,22 @@ pub(super) fn part_subject(
     upload: &Name,
     number: impl std::fmt::Display,
 ) -> String {
-    Part::Parts.subject(plan, format_args!("{worker}.{upload}.{number}"))
+    Stream::Parts.subject(plan, format_args!("{worker}.{upload}.{number}"))
 }
 
-/// Reads an answer, up to `limit` bytes.
-pub(super) fn read(subject: &str, headers: Option<&HeaderMap>, payload: &[u8], limit: u64) -> Read {
-    // The server lets nothing into the stream but subjects with a worker's name at the end.
+/// Decodes a reply of up to `limit` bytes.
+pub(super) fn decode(
+    subject: &str,
+    headers: Option<&HeaderMap>,
+    payload: &[u8],
+    limit: u64,
+) -> DecodedReply {
+    // The stream accepts only subjects that end with a worker's name.
     let worker = subject.rsplit('.').next().unwrap_or_default().to_owned();
     let header = |name| headers.and_then(|headers| headers.get(name)).map(ToString::to_string);
     let task = header(TASK).unwrap_or_default().chars().take(200).collect();
     let outcome = body(header(OUTCOME).as_deref(), header(PARTS).as_deref(), payload, limit);
-    Read { task, worker, outcome }
+    DecodedReply { task, worker, outcome }
 }
 
 fn body(
@@ -106,25 +114,25 @@ fn body(
     parts: Option<&str>,
     payload: &[u8],
     limit: u64,
-) -> Result<Body, Unreadable> {
+) -> Result<Body, ReplyError> {
     let size = payload.len() as u64;
     if size > limit {
-        return Err(Unreadable::TooLarge { size, limit });
+        return Err(ReplyError::TooLarge { size, limit });
     }
     match (word, parts) {
-        (Some("done"), None) => Ok(Body::Here(Outcome::Done(payload.to_vec()))),
+        (Some("done"), None) => Ok(Body::Inline(Outcome::Done(payload.to_vec()))),
         (Some("failed"), None) => {
             let reason = &payload[..payload.len().min(REASON)];
-            Ok(Body::Here(Outcome::Failed(String::from_utf8_lossy(reason).into_owned())))
+            Ok(Body::Inline(Outcome::Failed(String::from_utf8_lossy(reason).into_owned())))
         }
         (Some("done"), Some(parts)) => {
-            let parts = parse_parts(parts).ok_or(Unreadable::Malformed(PARTS))?;
+            let parts = parse_parts(parts).ok_or(ReplyError::Malformed(PARTS))?;
             if parts.size > limit {
-                return Err(Unreadable::TooLarge { size: parts.size, limit });
+                return Err(ReplyError::TooLarge { size: parts.size, limit });
             }
             Ok(Body::InParts(parts))
         }
-        _ => Err(Unreadable::Malformed(OUTCOME)),
+        _ => Err(ReplyError::Malformed(OUTCOME)),
     }
 }
 
@@ -144,42 +152,42 @@ mod tests {
         text.parse().expect("a name")
     }
 
-    fn written(outcome: Outcome, largest: usize) -> Written {
+    fn encoded(outcome: Outcome, largest: usize) -> EncodedReply {
         let upload = || name("upload");
-        write(&name("plan"), &name("w1"), &name("t1"), outcome, largest, upload)
+        encode(&name("plan"), &name("w1"), &name("t1"), outcome, largest, upload)
     }
 
-    fn read_back(
+    fn decoded(
         word: &str,
         parts: Option<&str>,
         payload: &[u8],
         limit: u64,
-    ) -> Result<Body, Unreadable> {
+    ) -> Result<Body, ReplyError> {
         body(Some(word), parts, payload, limit)
     }
 
     #[test]
-    fn a_large_answer_is_cut_into_parts_that_fit() {
+    fn a_large_reply_is_split_into_parts_that_fit() {
         let body = vec![7; 25_000];
-        let Written { parts, answer } = written(Outcome::Done(body), HEADROOM + 10_000);
-        assert_eq!(answer.subject, "morpion.plan.answer.w1");
+        let EncodedReply { parts, reply } = encoded(Outcome::Done(body), HEADROOM + 10_000);
+        assert_eq!(reply.subject, "morpion.plan.answer.w1");
         let subjects: Vec<&str> = parts.iter().map(|part| part.subject.as_str()).collect();
         let expected = [0, 1, 2].map(|number| format!("morpion.plan.part.w1.upload.{number}"));
         assert_eq!(subjects, expected);
-        assert!(written(Outcome::Done(vec![7; 10_000]), HEADROOM + 10_000).parts.is_empty());
+        assert!(encoded(Outcome::Done(vec![7; 10_000]), HEADROOM + 10_000).parts.is_empty());
     }
 
     #[test]
-    fn what_is_too_large_or_strange_is_refused_before_it_is_fetched() {
-        let large = Err(Unreadable::TooLarge { size: 100_000_000, limit: 1000 });
-        assert_eq!(read_back("done", Some("u 200 100000000"), &[], 1000), large);
-        assert!(read_back("done", Some("u 2 1000"), &[], 1000).is_ok());
+    fn an_oversized_or_malformed_reply_is_rejected_before_it_is_fetched() {
+        let large = Err(ReplyError::TooLarge { size: 100_000_000, limit: 1000 });
+        assert_eq!(decoded("done", Some("u 200 100000000"), &[], 1000), large);
+        assert!(decoded("done", Some("u 2 1000"), &[], 1000).is_ok());
         for parts in ["", "u", "u 1", "u 0 5", "u 1 5 6", "u 70000 5", "a.b 1 5", "u -1 5", "u 1 x"]
         {
-            let refused = Err(Unreadable::Malformed(PARTS));
-            assert_eq!(read_back("done", Some(parts), &[], 1000), refused, "{parts}");
+            let rejected = Err(ReplyError::Malformed(PARTS));
+            assert_eq!(decoded("done", Some(parts), &[], 1000), rejected, "{parts}");
         }
-        assert_eq!(read_back("", None, &[], 10), Err(Unreadable::Malformed(OUTCOME)));
-        assert!(matches!(read_back("done", None, &[0; 11], 10), Err(Unreadable::TooLarge { .. })));
+        assert_eq!(decoded("", None, &[], 10), Err(ReplyError::Malformed(OUTCOME)));
+        assert!(matches!(decoded("done", None, &[0; 11], 10), Err(ReplyError::TooLarge { .. })));
     }
 }

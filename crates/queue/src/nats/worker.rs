@@ -1,4 +1,4 @@
-//! A worker's side of NATS: draws tasks of all plans on the server, shows that it is alive, answers.
+//! A worker's side of NATS: pulls tasks of all plans on the server, sends heartbeats and replies.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,21 +9,21 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::{AckKind, Message};
 
-use super::bests::NatsBests;
 use super::coordinator::DELIVERIES;
 use super::link::{self, Link};
+use super::shared_best::NatsSharedBest;
 use super::wire;
-use super::{Part, WORKERS};
-use crate::claims::{Claims, lock};
-use crate::{Bests, Claim, Credentials, Name, Outcome, Patience, QueueError, Task, Worker};
+use super::{Stream, WORKERS};
+use crate::engine::{Clock, Leases, lock};
+use crate::{Claim, Credentials, Name, Outcome, QueueError, RetryPolicy, SharedBest, Task, Worker};
 
-/// How often to look whether a claim is due for a sign of life.
+/// How often to check whether a heartbeat is due.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How long a list of plans is believed.
+/// How long a list of plans is used.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// How long to wait for a task before looking around: at other plans, and whether to stop.
+/// How long to wait for a task before other plans, and the stop flag, are looked at.
 const TURN: Duration = Duration::from_secs(2);
 
 /// A worker on a NATS server.
@@ -31,13 +31,13 @@ pub(crate) struct NatsWorker {
     link: Arc<Link>,
     name: Name,
     plans: Mutex<Plans>,
-    claims: Arc<Mutex<Claims<Arc<Acker>>>>,
+    leases: Arc<Mutex<Leases<Arc<Acker>>>>,
 }
 
 #[derive(Default)]
 struct Plans {
     consumers: BTreeMap<Name, PullConsumer>,
-    seen: Option<Instant>,
+    listed: Option<Instant>,
     /// Which plan's turn it is.
     turn: usize,
 }
@@ -48,26 +48,27 @@ impl NatsWorker {
         url: &str,
         credentials: Option<&Credentials>,
         worker: &Name,
-        patience: &Patience,
+        retry: &RetryPolicy,
     ) -> Result<Self, QueueError> {
-        let link = Arc::new(Link::open(url, credentials, patience)?);
-        let claims: Arc<Mutex<Claims<_>>> = Arc::default();
-        link.spawn(show_life(claims.clone()));
-        Ok(Self { link, name: worker.clone(), plans: Mutex::default(), claims })
+        let link = Arc::new(Link::open(url, credentials, retry)?);
+        let leases = Arc::new(Mutex::new(Leases::new(Clock::default())));
+        link.spawn(send_heartbeats(leases.clone()));
+        Ok(Self { link, name: worker.clone(), plans: Mutex::default(), leases })
     }
 
-    /// The plans on the server, from a list that is not too old, those first whose turn it is.
+    /// The plans on the server, from a list that is not too old, starting with the one whose turn
+    /// it is.
     async fn plans(&self) -> Result<Vec<(Name, PullConsumer)>, QueueError> {
         let known = {
             let plans = lock(&self.plans);
-            plans.seen.filter(|seen| seen.elapsed() < FRESH).map(|_| plans.consumers.clone())
+            plans.listed.filter(|listed| listed.elapsed() < FRESH).map(|_| plans.consumers.clone())
         };
         let known = match known {
             Some(known) => known,
             None => {
-                let found = self.link.persist("list plans", || self.find()).await?;
+                let found = self.link.retry("list plans", || self.find()).await?;
                 let mut plans = lock(&self.plans);
-                plans.seen = Some(Instant::now());
+                plans.listed = Some(Instant::now());
                 plans.consumers.clone_from(&found);
                 found
             }
@@ -88,8 +89,8 @@ impl NatsWorker {
         };
         let mut found = BTreeMap::new();
         for stream in streams {
-            let Some(plan) = Part::Tasks.plan(&stream) else { continue };
-            // Without one, its coordinator has just begun or just ended.
+            let Some(plan) = Stream::Tasks.plan(&stream) else { continue };
+            // Without one, its coordinator has just started or just ended.
             let consumer = self.link.context.get_consumer_from_stream(WORKERS, &stream).await;
             if let Ok(consumer) = consumer {
                 found.insert(plan, consumer);
@@ -98,8 +99,8 @@ impl NatsWorker {
         Ok(found)
     }
 
-    /// A message as a claim, unless the task has been handed out too often.
-    async fn take(
+    /// A message as a claim, unless the task has been claimed too often.
+    async fn accept(
         &self,
         plan: &Name,
         lease: Duration,
@@ -109,51 +110,51 @@ impl NatsWorker {
         let (message, acker) = message.split();
         let Some(id) = message.subject.rsplit('.').next().and_then(|id| id.parse::<Name>().ok())
         else {
-            // Nobody can answer for it.
-            self.link.persist("drop a task", || acker.ack_with(AckKind::Term)).await?;
+            // Nobody can reply to it.
+            self.link.retry("drop a task", || acker.ack_with(AckKind::Term)).await?;
             return Ok(None);
         };
         let header = message.headers.as_ref().and_then(|headers| headers.get(DELIVERIES));
         let most = header.and_then(|most| most.as_str().parse().ok()).unwrap_or(u64::MAX);
-        let number = lock(&self.claims).hold(Arc::new(acker), lease);
+        let ticket = lock(&self.leases).hold(Arc::new(acker), lease);
         let task = Task { id, body: message.payload.into() };
-        let claim = Claim { plan: plan.clone(), task, attempt, lease, number };
+        let claim = Claim { plan: plan.clone(), task, attempt: Some(attempt), lease, ticket };
         if attempt <= most {
             return Ok(Some(claim));
         }
-        let reason = format!("handed out {most} times and never answered");
-        self.answer(vec![(claim, Outcome::Failed(reason))]).await?;
+        let reason = crate::message::too_many_claims(most);
+        self.reply(vec![(claim, Outcome::Failed(reason))]).await?;
         Ok(None)
     }
 
-    async fn answer(&self, done: Vec<(Claim, Outcome)>) -> Result<(), QueueError> {
+    async fn reply(&self, outcomes: Vec<(Claim, Outcome)>) -> Result<(), QueueError> {
         let client = self.link.context.client();
-        let (mut parts, mut answers, mut claims) = (Vec::new(), Vec::new(), Vec::new());
-        for (claim, outcome) in done {
+        let (mut parts, mut replies, mut claims) = (Vec::new(), Vec::new(), Vec::new());
+        for (claim, outcome) in outcomes {
             let upload = || {
                 let inbox = client.new_inbox();
                 let unique = inbox.rsplit('.').next().unwrap_or_default();
-                unique.parse().expect("the engine's unique words are letters and digits")
+                unique.parse().expect("a unique inbox name has letters and digits only")
             };
             let (plan, task) = (&claim.plan, &claim.task.id);
-            let written =
-                wire::write(plan, &self.name, task, outcome, client.max_payload(), upload);
-            parts.extend(written.parts);
-            answers.push(written.answer);
+            let encoded =
+                wire::encode(plan, &self.name, task, outcome, client.max_payload(), upload);
+            parts.extend(encoded.parts);
+            replies.push(encoded.reply);
             claims.push(claim);
         }
-        self.link.store("store an answer", parts).await?;
-        self.link.store("store an answer", answers).await?;
+        self.link.store("store a reply", parts).await?;
+        self.link.store("store a reply", replies).await?;
         for claim in claims {
-            self.release(&claim, AckKind::Ack).await?;
+            self.end(&claim, AckKind::Ack).await?;
         }
         Ok(())
     }
 
-    async fn release(&self, claim: &Claim, how: AckKind) -> Result<(), QueueError> {
-        let acker = lock(&self.claims).let_go(*claim.number);
+    async fn end(&self, claim: &Claim, kind: AckKind) -> Result<(), QueueError> {
+        let acker = lock(&self.leases).give_up(&claim.ticket);
         let Some(acker) = acker else { return Ok(()) };
-        self.link.persist("let go of a task", || acker.ack_with(how)).await
+        self.link.retry("release a task", || acker.ack_with(kind)).await
     }
 }
 
@@ -164,50 +165,56 @@ impl Worker for NatsWorker {
             loop {
                 let plans = self.plans().await?;
                 let turn = |left: Duration| left.min(TURN / plans.len().max(1) as u32);
-                // One plan is waited for at once; of several, all are asked before any is waited for.
+                // One plan is waited for at once; of several, all are tried before any is waited
+                // for.
                 let rounds: &[bool] = if plans.len() == 1 { &[true] } else { &[false, true] };
                 for &wait in rounds {
                     for (plan, consumer) in &plans {
                         let left = end.saturating_duration_since(Instant::now());
                         let wait = if wait { turn(left) } else { Duration::ZERO };
-                        let Ok(messages) = self.link.draw(consumer, most, wait).await else {
-                            // The plan may be over, or the server away: look again.
-                            lock(&self.plans).seen = None;
+                        let Ok(messages) = self.link.pull(consumer, most, wait).await else {
+                            // The plan may be over, or the server down: list them again.
+                            lock(&self.plans).listed = None;
                             continue;
                         };
                         let lease = consumer.cached_info().config.ack_wait;
                         let mut claims = Vec::with_capacity(messages.len());
                         for message in messages {
-                            claims.extend(self.take(plan, lease, message).await?);
+                            claims.extend(self.accept(plan, lease, message).await?);
                         }
                         if !claims.is_empty() {
                             return Ok(claims);
                         }
                     }
                 }
-                if Instant::now() >= end || self.link.patience.stopped() {
+                if Instant::now() >= end || self.link.policy.is_stopped() {
                     return Ok(Vec::new());
                 }
                 if plans.is_empty() {
-                    lock(&self.plans).seen = None;
+                    lock(&self.plans).listed = None;
                 }
-                if plans.is_empty() || lock(&self.plans).seen.is_none() {
+                if plans.is_empty() || lock(&self.plans).listed.is_none() {
                     tokio::time::sleep(TICK).await;
                 }
             }
         })
     }
 
-    fn hand_in(&self, done: Vec<(Claim, Outcome)>) -> Result<(), QueueError> {
-        self.link.run(self.answer(done))
+    fn submit(&self, outcomes: Vec<(Claim, Outcome)>) -> Result<(), QueueError> {
+        self.link.run(self.reply(outcomes))
     }
 
-    fn give_back(&self, claim: Claim) -> Result<(), QueueError> {
-        self.link.run(self.release(&claim, AckKind::Nak(None)))
+    fn release(&self, claim: Claim) -> Result<(), QueueError> {
+        self.link.run(self.end(&claim, AckKind::Nak(None)))
     }
 
-    fn bests(&self, plan: &Name) -> Result<Box<dyn Bests>, QueueError> {
-        Ok(Box::new(NatsBests { link: self.link.clone(), plan: plan.clone() }))
+    fn report_progress(&self, _claim: &Claim, _progress: &str) -> Result<(), QueueError> {
+        // Nobody looks at it, and it would be one more message.
+        Ok(())
+    }
+
+    fn shared_best(&self, plan: &Name) -> Result<Box<dyn SharedBest>, QueueError> {
+        Ok(Box::new(NatsSharedBest { link: self.link.clone(), plan: plan.clone() }))
     }
 }
 
@@ -217,13 +224,17 @@ impl Drop for NatsWorker {
     }
 }
 
-/// Tells the server, as long as there is somebody to tell it, that claims are being worked on.
-async fn show_life(claims: Arc<Mutex<Claims<Arc<Acker>>>>) {
+/// Sends heartbeats for as long as the runtime lives.
+async fn send_heartbeats(leases: Arc<Mutex<Leases<Arc<Acker>>>>) {
     loop {
         tokio::time::sleep(TICK).await;
-        let due = lock(&claims).due();
+        let mut due = Vec::new();
+        lock(&leases).renew_due(|acker| {
+            due.push(Arc::clone(acker));
+            true
+        });
         for acker in due {
-            // If it fails the connection is away; the next one may get through.
+            // If it fails, the connection is down; the next one may succeed.
             let _ = acker.ack_with(AckKind::Progress).await;
         }
     }

@@ -1,4 +1,4 @@
-//! NATS servers that die, ask who is there, encrypt, or are three.
+//! NATS servers that die, authenticate, encrypt, or form a cluster.
 
 use std::collections::BTreeSet;
 use std::net::TcpStream;
@@ -8,16 +8,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use queue::{Address, Credentials, Outcome, QueueError, Terms, Unreadable};
+use crate::common::{Server, address, connect, coordinator, free_port, name, until, worker};
+use queue::laws::{options, tasks};
+use queue::{Address, Credentials, Outcome, QueueError, QueueOptions, ReplyError, RetryPolicy};
 
-use crate::common::{
-    Server, address, coordinator, enter, free_port, name, tasks, terms, until, worker,
-};
-
-/// Workers do all tasks while `trouble` is made again and again between answers.
-fn drain(address: &Address, terms: &Terms, count: usize, mut trouble: impl FnMut(usize)) {
-    let coordinator = coordinator(address, terms);
-    coordinator.put(&tasks(count)).expect("a queue");
+/// Workers do all tasks while `disturb` is called again and again between replies.
+fn drain(address: &Address, options: &QueueOptions, count: usize, mut disturb: impl FnMut(usize)) {
+    let coordinator = coordinator(address, options);
+    coordinator.enqueue(&tasks(count)).expect("a queue");
     let over = AtomicBool::new(false);
     let mut done = BTreeSet::new();
     std::thread::scope(|scope| {
@@ -28,35 +26,34 @@ fn drain(address: &Address, terms: &Terms, count: usize, mut trouble: impl FnMut
                 while !over.load(Ordering::Relaxed) {
                     for claim in worker.claim(3, Duration::from_millis(200)).expect("a queue") {
                         let outcome = Outcome::Done(claim.task.body.clone());
-                        worker.hand_in(vec![(claim, outcome)]).expect("a queue");
+                        worker.submit(vec![(claim, outcome)]).expect("a queue");
                     }
                 }
             });
         }
         let mut steps = 0;
         until(|| {
-            let answers = coordinator.answers(10, Duration::from_millis(200)).expect("a queue");
-            for answer in answers {
-                assert!(matches!(answer.outcome, Ok(Outcome::Done(_))));
-                done.insert(answer.task);
-                coordinator.settle(vec![answer.receipt]).expect("a queue");
+            let replies = coordinator.replies(10, Duration::from_millis(200)).expect("a queue");
+            for reply in replies {
+                assert!(matches!(reply.outcome, Ok(Outcome::Done(_))));
+                done.insert(reply.task);
+                coordinator.acknowledge(vec![reply.receipt]).expect("a queue");
             }
-            trouble(steps);
+            disturb(steps);
             steps += 1;
             done.len() == count
         });
         over.store(true, Ordering::Relaxed);
     });
     until(|| {
-        // What was answered twice.
-        for answer in coordinator.answers(10, Duration::ZERO).expect("a queue") {
-            coordinator.settle(vec![answer.receipt]).expect("a queue");
+        // What was done twice.
+        for reply in coordinator.replies(10, Duration::ZERO).expect("a queue") {
+            coordinator.acknowledge(vec![reply.receipt]).expect("a queue");
         }
-        let counts = coordinator.counts().expect("a queue");
-        counts.waiting + counts.claimed + counts.answers == 0 || {
+        coordinator.depth().expect("a queue").total() == 0 || {
             let worker = worker(address, "last");
             for claim in worker.claim(10, Duration::ZERO).expect("a queue") {
-                worker.hand_in(vec![(claim, Outcome::Done(vec![]))]).expect("a queue");
+                worker.submit(vec![(claim, Outcome::Done(vec![]))]).expect("a queue");
             }
             false
         }
@@ -67,7 +64,7 @@ fn drain(address: &Address, terms: &Terms, count: usize, mut trouble: impl FnMut
 fn a_server_that_dies_and_comes_back_has_lost_nothing() {
     let mut server = Server::start();
     let address = address(&server);
-    drain(&address, &terms(Duration::from_secs(2)), 60, |step| {
+    drain(&address, &options(Duration::from_secs(2)), 60, |step| {
         if [1, 3].contains(&step) {
             server.kill();
             server.restart();
@@ -76,13 +73,14 @@ fn a_server_that_dies_and_comes_back_has_lost_nothing() {
 }
 
 #[test]
-fn a_cluster_of_three_goes_on_with_two() {
+fn a_cluster_of_three_survives_the_loss_of_one() {
     let routes = [0; 3].map(|_| free_port());
     let others = routes.map(|port| format!("nats-route://127.0.0.1:{port}")).join(", ");
     let start = |number: usize| {
         Server::with(
             &format!(
-                "server_name: n{number}\ncluster {{ name: three, listen: \"127.0.0.1:{}\", routes: [{others}] }}",
+                "server_name: n{number}\n\
+                 cluster {{ name: three, listen: \"127.0.0.1:{}\", routes: [{others}] }}",
                 routes[number]
             ),
             &[],
@@ -91,9 +89,9 @@ fn a_cluster_of_three_goes_on_with_two() {
     let mut servers = [start(0), start(1), start(2)];
     let urls = servers.each_ref().map(Server::url).join(",");
     let address: Address = urls.parse().expect("an address");
-    let terms = Terms { replicas: 3, ..terms(Duration::from_secs(2)) };
-    // A cluster takes some seconds to agree on a leader.
-    drain(&address, &terms, 40, |step| {
+    let options = QueueOptions { replicas: 3, ..options(Duration::from_secs(2)) };
+    // A cluster takes some seconds to elect a leader.
+    drain(&address, &options, 40, |step| {
         if step == 1 {
             servers[0].kill();
         }
@@ -101,10 +99,10 @@ fn a_cluster_of_three_goes_on_with_two() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_the_name_of_the_worker() {
+fn an_unreadable_reply_names_its_worker() {
     let server = Server::start();
-    let coordinator = coordinator(&address(&server), &terms(Duration::from_secs(20)));
-    // As plain as the protocol itself: nothing of ours between.
+    let coordinator = coordinator(&address(&server), &options(Duration::from_secs(20)));
+    // The plain protocol, without our client.
     let publish = |subject: &str, headers: &[(&str, &str)], body: &str| {
         use std::io::{BufRead, BufReader, Write};
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a server");
@@ -132,22 +130,22 @@ fn what_cannot_be_read_is_told_with_the_name_of_the_worker() {
     publish(subject, &with_parts("up 200 100000000"), "");
     let mut refused = Vec::new();
     until(|| {
-        for answer in coordinator.answers(10, Duration::from_millis(100)).expect("a queue") {
-            assert_eq!(answer.worker, "mallory");
-            refused.push(answer.outcome.expect_err("nothing to read"));
+        for reply in coordinator.replies(10, Duration::from_millis(100)).expect("a queue") {
+            assert_eq!(reply.worker, "mallory");
+            refused.push(reply.outcome.expect_err("unreadable"));
         }
         refused.len() == 4
     });
     let expected = [
-        Unreadable::Malformed("Morpion-Outcome"),
-        Unreadable::Malformed("Morpion-Outcome"),
-        Unreadable::Truncated,
-        Unreadable::TooLarge { size: 100_000_000, limit: 8 << 20 },
+        ReplyError::Malformed("Morpion-Outcome"),
+        ReplyError::Malformed("Morpion-Outcome"),
+        ReplyError::Truncated,
+        ReplyError::TooLarge { size: 100_000_000, limit: 8 << 20 },
     ];
     assert_eq!(refused, expected);
 }
 
-/// A private file of credentials.
+/// A private credentials file.
 fn credentials(folder: &Path, text: &str) -> Credentials {
     let path = folder.join("credentials.toml");
     std::fs::write(&path, text).expect("a file");
@@ -158,26 +156,26 @@ fn credentials(folder: &Path, text: &str) -> Credentials {
 
 #[track_caller]
 fn refuses(address: &Address, credentials: Option<&Credentials>) {
-    match enter(address, credentials) {
+    match connect(address, credentials) {
         Err(QueueError::Connect { .. }) => {}
         Err(other) => panic!("{other}"),
-        Ok(_) => panic!("it lets everybody in"),
+        Ok(_) => panic!("it accepts everybody"),
     }
 }
 
 #[test]
-fn a_server_lets_in_who_knows_the_password_or_the_token() {
+fn a_server_accepts_the_right_password_or_token_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let read = |text: &str| credentials(folder.path(), text);
     let server = Server::with("authorization { user: me, password: secret }", &[]);
     refuses(&address(&server), None);
     refuses(&address(&server), Some(&read("user = \"me\"\npassword = \"guess\"")));
     let good = read("user = \"me\"\npassword = \"secret\"");
-    assert!(enter(&address(&server), Some(&good)).is_ok());
+    assert!(connect(&address(&server), Some(&good)).is_ok());
 
     let server = Server::with("authorization { token: secret }", &[]);
     refuses(&address(&server), Some(&read("token = \"guess\"")));
-    assert!(enter(&address(&server), Some(&read("token = \"secret\""))).is_ok());
+    assert!(connect(&address(&server), Some(&read("token = \"secret\""))).is_ok());
 }
 
 /// A certificate authority, a server's certificate and a client's, made by OpenSSL.
@@ -187,7 +185,7 @@ fn certificates(folder: &Path) {
             .args(args.split(' '))
             .current_dir(folder)
             .output()
-            .expect("openssl is installed: scripts/nats does it");
+            .expect("openssl, which scripts/nats installs");
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     };
     let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
@@ -202,7 +200,7 @@ fn certificates(folder: &Path) {
 }
 
 #[test]
-fn an_encrypted_connection_trusts_only_whom_it_is_told_to() {
+fn a_tls_connection_trusts_only_the_given_authority() {
     let folder = tempfile::tempdir().expect("a folder");
     certificates(folder.path());
     let file = |name: &str| -> PathBuf { folder.path().join(name) };
@@ -218,7 +216,7 @@ fn an_encrypted_connection_trusts_only_whom_it_is_told_to() {
     refuses(&address, Some(&credentials(folder.path(), "ca = \"ca.pem\"")));
     let text = "ca = \"ca.pem\"\ncertificate = \"client.pem\"\nkey = \"client.key\"";
     let good = credentials(folder.path(), text);
-    assert!(enter(&address, Some(&good)).is_ok());
+    assert!(connect(&address, Some(&good)).is_ok());
 
     // Another authority.
     let stranger = tempfile::tempdir().expect("a folder");
@@ -227,31 +225,31 @@ fn an_encrypted_connection_trusts_only_whom_it_is_told_to() {
 }
 
 #[test]
-fn a_server_without_jetstream_and_no_server_at_all_are_told_apart() {
+fn a_server_without_jetstream_is_not_reported_as_no_server() {
     let port = free_port();
     let mut child = Command::new("nats-server")
         .args(["-a", "127.0.0.1", "-p", &port.to_string()])
         .stderr(std::process::Stdio::null())
         .spawn()
-        .expect("nats-server is installed: scripts/nats does it");
+        .expect("nats-server, which scripts/nats installs");
     until(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
     let address: Address = format!("nats://127.0.0.1:{port}").parse().expect("an address");
-    let short = queue::Patience::of(Duration::from_millis(500));
-    let tried = queue::work(&address, None, &name("w"), &short).map(|_| ());
+    let short = RetryPolicy::new(Duration::from_millis(500));
+    let tried = queue::connect_worker(&address, None, &name("w"), &short).map(|_| ());
     child.kill().expect("it runs");
     child.wait().expect("it has ended");
     assert!(matches!(tried, Err(QueueError::NoJetStream { .. })), "{tried:?}");
-    let tried = queue::work(&address, None, &name("w"), &short).map(|_| ());
+    let tried = queue::connect_worker(&address, None, &name("w"), &short).map(|_| ());
     assert!(matches!(tried, Err(QueueError::Connect { .. })), "{tried:?}");
 }
 
 #[test]
-fn a_task_that_fits_in_no_message_is_refused_by_its_name() {
+fn a_task_too_large_for_a_message_is_refused_by_name() {
     let server = Server::start();
-    let coordinator = coordinator(&address(&server), &terms(Duration::from_secs(20)));
+    let coordinator = coordinator(&address(&server), &options(Duration::from_secs(20)));
     let mut tasks = tasks(2);
     tasks[1].body = vec![0; 2 << 20];
-    let refused = coordinator.put(&tasks);
+    let refused = coordinator.enqueue(&tasks);
     assert!(matches!(refused, Err(QueueError::TaskTooLarge { ref id, .. }) if id.as_str() == "t1"));
-    assert_eq!(coordinator.counts().expect("a queue").waiting, 0, "all or none");
+    assert_eq!(coordinator.depth().expect("a queue").waiting, 0, "all or none");
 }

@@ -7,7 +7,7 @@ use evidence::{CheckedProof, JudgedGame};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
 use rules::{PlainPosition, Position as _};
-use store::{Added, Archive, GameFilter, Item, ProofFilter, StoreError};
+use store::{Archive, GameFilter, Insertion, Item, ProofFilter, StoreError};
 
 /// A game in which the first legal move is played, or the last, so many times.
 fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
@@ -42,8 +42,8 @@ fn archive() -> (tempfile::TempDir, Archive) {
 fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     let (folder, mut archive) = archive();
     let one = judged("5T", true, 9, "nrpa");
-    assert_eq!(archive.add_game(&one, "here").expect("added"), Added::New);
-    assert_eq!(archive.add_game(&one, "here").expect("added"), Added::Again);
+    assert_eq!(archive.add_game(&one, "here").expect("added"), Insertion::New);
+    assert_eq!(archive.add_game(&one, "here").expect("added"), Insertion::Duplicate);
     // The same game, mirrored and from its last move to its first.
     let game = one.game().clone();
     let symmetry = game.start.symmetries()[3];
@@ -54,18 +54,18 @@ fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     lines.reverse();
     let image = JudgedGame::judge(&Record::of_drawing(game, lines).to_json()).expect("legal");
     assert_ne!(image.text(), one.text());
-    assert_eq!(archive.add_game(&image, "mirrored").expect("added"), Added::Again);
+    assert_eq!(archive.add_game(&image, "mirrored").expect("added"), Insertion::Duplicate);
     drop(archive);
     let archive = Archive::open(folder.path()).expect("it is there");
     let games = archive.games(&GameFilter::default()).expect("a list");
     assert_eq!(games.len(), 1);
-    assert_eq!((games[0].finds, games[0].score), (2, 9));
+    assert_eq!((games[0].discoveries, games[0].score), (2, 9));
     let stored = archive.game(games[0].id.short()).expect("found by its id");
     assert_eq!(stored.text, one.text());
-    let origins: Vec<&str> = stored.finds.iter().map(|find| find.origin.as_str()).collect();
+    let origins: Vec<&str> = stored.discoveries.iter().map(|find| find.origin.as_str()).collect();
     assert_eq!(origins, ["here", "mirrored"]);
-    assert_eq!(stored.finds[0].provenance.method.as_deref(), Some("nrpa"));
-    assert_eq!(stored.finds[1].provenance, Provenance::default());
+    assert_eq!(stored.discoveries[0].provenance.method.as_deref(), Some("nrpa"));
+    assert_eq!(stored.discoveries[1].provenance, Provenance::default());
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn lists_keep_to_what_is_asked() {
 fn proofs_come_back_as_they_were() {
     let (_folder, mut archive) = archive();
     let proof = proof();
-    assert_eq!(archive.add_proof(&proof, "here").expect("added"), Added::New);
-    assert_eq!(archive.add_proof(&proof, "there").expect("added"), Added::Again);
+    assert_eq!(archive.add_proof(&proof, "here").expect("added"), Insertion::New);
+    assert_eq!(archive.add_proof(&proof, "there").expect("added"), Insertion::Duplicate);
     let list = archive.proofs(&ProofFilter::default()).expect("a list");
     assert_eq!(list.len(), 1);
     assert_eq!((list[0].game.as_str(), list[0].bound), ("3T", None));
@@ -114,12 +114,12 @@ fn proofs_come_back_as_they_were() {
     assert_eq!(stored.entry.claim, proof.proof().claim());
 }
 
-/// Where some bytes are in a file for the first time: in a table, of which indices come later.
+/// Where some bytes first occur in a file: in a table, since indices come later.
 fn place(bytes: &[u8], part: &[u8]) -> usize {
     bytes.windows(part.len()).position(|window| window == part).expect("they are there")
 }
 
-/// Adds two games and a proof, changes a byte of what is on disk and tells what a check says.
+/// Adds two games and a proof, damages the disk and returns what an audit finds.
 fn damaged(change: impl FnOnce(&Path)) -> Vec<(Item, String)> {
     let (folder, mut archive) = archive();
     for method in ["nrpa", "sa"] {
@@ -127,12 +127,12 @@ fn damaged(change: impl FnOnce(&Path)) -> Vec<(Item, String)> {
         archive.add_game(&game, "a test").expect("added");
     }
     archive.add_proof(&proof(), "a test").expect("added");
-    let whole = archive.check(|_, _| ()).expect("checked");
+    let whole = archive.audit(|_, _| ()).expect("checked");
     assert_eq!((whole.games, whole.proofs, whole.damages), (2, 1, vec![]));
     drop(archive);
     change(folder.path());
     let archive = Archive::open(folder.path()).expect("it opens");
-    let checked = archive.check(|_, _| ()).expect("checked");
+    let checked = archive.audit(|_, _| ()).expect("checked");
     checked.damages.into_iter().map(|damage| (damage.item, damage.reason)).collect()
 }
 
@@ -227,6 +227,6 @@ fn many_may_add_at_once() {
     });
     let games = archive.games(&GameFilter::default()).expect("a list");
     assert_eq!(games.len(), 9);
-    assert!(games.iter().all(|game| game.finds == 4));
-    assert_eq!(archive.check(|_, _| ()).expect("checked").damages, []);
+    assert!(games.iter().all(|game| game.discoveries == 4));
+    assert_eq!(archive.audit(|_, _| ()).expect("checked").damages, []);
 }

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use record::Record;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Added, GameFilter, StoredGame};
+use store::{GameFilter, Insertion, StoredGame};
 
 use super::native::{self, Dot, PlayedMove, named};
 use crate::archive_handle::ArchiveHandle;
@@ -67,7 +67,7 @@ impl Row {
             method: entry.provenance.method.clone(),
             author: entry.provenance.author.clone(),
             added: entry.added,
-            finds: entry.finds,
+            finds: entry.discoveries,
             length: record.game.rules.length(),
             start: dots.map(|&dot| native::dot(dot)).collect(),
             moves: native::moves(played(&record).iter().copied().filter(|_| small)),
@@ -146,5 +146,5 @@ pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> ApiResult 
 
 fn keep_record(archive: &ArchiveHandle, record: &Record) -> Result<Kept, Refusal> {
     let (id, added) = archive.add(&record.to_json(), "page")?;
-    Ok(Kept { id: id.as_str().to_owned(), new: added == Added::New })
+    Ok(Kept { id: id.as_str().to_owned(), new: added == Insertion::New })
 }

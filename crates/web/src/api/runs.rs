@@ -73,22 +73,22 @@ fn read(archive: &Archive) -> Result<Status, StoreError> {
             done: counts.done,
             failed: counts.failed,
             open: counts.open,
-            begun: run.begun,
+            begun: run.started,
             id: run.id,
             name: run.name,
         });
     }
-    let held = archive.running()?.into_iter().map(|held| Held {
+    let held = archive.running_tasks()?.into_iter().map(|held| Held {
         task: held.task,
         worker: held.worker,
         since: held.since,
         progress: held.progress,
     });
-    let mishaps = archive.events(None, MOST)?.into_iter().map(|event| Mishap {
+    let mishaps = archive.failures(None, MOST)?.into_iter().map(|event| Mishap {
         task: event.task,
         time: event.time,
         worker: event.worker,
-        what: event.mishap.name(),
+        what: event.failure.name(),
         reason: event.reason,
     });
     Ok(Status { runs, running: held.collect(), mishaps: mishaps.collect() })

@@ -276,8 +276,8 @@ fn runs_of_the_archive_are_told() {
     let lab = Lab::new();
     assert_eq!(lab.get("/api/runs").is(200).json()["runs"], json!([]));
     let archive = store::Archive::open(&lab.folder.path().join("archive"));
-    let tasks = [("ab12".to_owned(), "{}".to_owned())];
-    archive.expect("an archive").begin_run("cd34", "a plan", "", &tasks).expect("begun");
+    let tasks = [("ab12", "{}")];
+    archive.expect("an archive").begin_run("cd34", "a plan", "", tasks).expect("begun");
     let runs = lab.get("/api/runs").is(200).json()["runs"].clone();
     assert_eq!((&runs[0]["name"], &runs[0]["open"]), (&json!("a plan"), &json!(1)));
 }

@@ -1,5 +1,6 @@
 //! What the embedded queue costs.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,14 +9,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use geometry::Game;
 use hunt::{Hunt, Watcher, hunt};
-use lab::jobs::embedded::{EmbeddedCoordinator, EmbeddedWorker};
 use lab::jobs::{
-    CoordinatorWatcher, Ending, NoSolver, Plan, Standing, Task, Work, WorkError, WorkerWatcher,
-    Workshop, coordinate, work,
+    CoordinatorEvent, Job, JobPlan, OpenSolverError, RunEnd, Work, WorkerContext, coordinate, work,
 };
 use record::Record;
 use search::Method;
-use store::{Archive, Mishap};
+use store::{Archive, EmbeddedCoordinator, EmbeddedWorker};
 
 use super::Figure;
 
@@ -30,13 +29,13 @@ const PLAYOUTS: u64 = 6_000_000;
 /// Empty tasks per second, and the throughput of hunts as a share of that without a queue. By the clock,
 /// since waiting counts, too.
 pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
-    let empty: Vec<Task> = (0..EMPTY).map(|number| Task::new(Work::Nothing(number))).collect();
+    let empty: Vec<Job> = (0..EMPTY).map(|number| Job::new(Work::Nothing(number))).collect();
     let hunts: Vec<Hunt> = (0..HUNTS).map(small_hunt).collect();
-    let tasks: Vec<Task> = hunts.iter().map(|hunt| Task::hunt(hunt.clone())).collect();
+    let jobs: Vec<Job> = hunts.iter().map(|hunt| Job::hunt(hunt.clone())).collect();
     let [mut nothing, mut queued, mut bare] = [Duration::MAX; 3];
     for _ in 0..rounds.min(3) {
         nothing = nothing.min(through_the_queue(&empty)?);
-        queued = queued.min(through_the_queue(&tasks)?);
+        queued = queued.min(through_the_queue(&jobs)?);
         bare = bare.min(by_themselves(&hunts)?);
     }
     let rate = HUNTS as f64 / queued.as_secs_f64();
@@ -67,31 +66,36 @@ fn small_hunt(seed: u64) -> Hunt {
     Hunt { game, from: Vec::new(), method, seed, threads: 1, playouts, time, target }
 }
 
-/// How long tasks take from an empty archive to a full one.
-fn through_the_queue(tasks: &[Task]) -> Result<Duration> {
+/// How long jobs take from an empty archive to a full one.
+fn through_the_queue(jobs: &[Job]) -> Result<Duration> {
     let folder = tempfile::tempdir()?;
     let mut archive = Archive::open_or_create(folder.path())?;
-    let plan = Plan::of_tasks("bench", "", tasks.to_vec());
-    let mut queue =
-        EmbeddedCoordinator::new(Archive::open(folder.path())?, Duration::from_secs(60));
+    let plan = JobPlan::new("bench", "", jobs.to_vec());
+    let options = plan.queue_options(Duration::from_secs(60), 1);
+    let queue = EmbeddedCoordinator::new(Archive::open(folder.path())?, &options);
     let over = AtomicBool::new(false);
     let began = Instant::now();
-    let (ending, standing, took) = thread::scope(|scope| {
+    let (end, done, took) = thread::scope(|scope| {
         let (over, folder) = (&over, folder.path());
         let workers: Vec<_> =
             (0..WORKERS).map(|number| scope.spawn(move || serve(folder, number, over))).collect();
-        let mut quiet = Quiet::default();
-        let ending = coordinate(&mut archive, &mut queue, &plan, &mut quiet);
+        let mut done = 0;
+        let end = coordinate(&mut archive, &queue, &plan, &mut |event| {
+            if let CoordinatorEvent::Progress(progress) = event {
+                done = progress.done;
+            }
+            ControlFlow::Continue(())
+        });
         // That the workers must find out that all is over is not part of it.
         let took = began.elapsed();
         over.store(true, Ordering::Relaxed);
         for worker in workers {
             worker.join().expect("workers do not panic")?;
         }
-        anyhow::Ok((ending?, quiet.0, took))
+        anyhow::Ok((end?, done, took))
     })?;
-    if ending != Ending::Over || standing.done != tasks.len() {
-        bail!("{} of {} tasks were done", standing.done, tasks.len());
+    if end != RunEnd::Complete || done != jobs.len() {
+        bail!("{done} of {} tasks were done", jobs.len());
     }
     Ok(took)
 }
@@ -99,13 +103,17 @@ fn through_the_queue(tasks: &[Task]) -> Result<Duration> {
 /// One worker, until all is over.
 fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
     let archive = Archive::open(folder)?;
-    let workshop = Workshop {
-        solver: Box::new(|| Err(NoSolver("no solver is needed".into()))),
-        states: Some(archive.states()),
+    let context = WorkerContext {
+        open_solver: Box::new(|| Err(OpenSolverError("no solver is needed".into()))),
+        checkpoints: Some(archive.checkpoints()),
         save_every: Duration::from_secs(15),
+        poll: Duration::from_millis(200),
     };
-    let mut queue = EmbeddedWorker::new(archive, format!("bench-{number}"));
-    Ok(work(&mut queue, &workshop, &mut Until(over))?)
+    let queue = EmbeddedWorker::new(archive, format!("bench-{number}"));
+    Ok(work(&queue, &context, &mut |_| match over.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })?)
 }
 
 /// How long hunts take on so many threads without a queue.
@@ -115,9 +123,7 @@ fn by_themselves(hunts: &[Hunt]) -> Result<Duration> {
         let searches: Vec<_> = hunts
             .chunks(hunts.len() / WORKERS)
             .map(|part| {
-                scope.spawn(move || {
-                    part.iter().try_for_each(|wish| hunt(wish, &Quiet::default()).map(drop))
-                })
+                scope.spawn(move || part.iter().try_for_each(|wish| hunt(wish, &Quiet).map(drop)))
             })
             .collect();
         searches.into_iter().try_for_each(|search| search.join().expect("searches do not panic"))
@@ -125,21 +131,8 @@ fn by_themselves(hunts: &[Hunt]) -> Result<Duration> {
     Ok(began.elapsed())
 }
 
-#[derive(Default)]
-struct Quiet(Standing);
-
-impl CoordinatorWatcher for Quiet {
-    fn stands(&mut self, standing: &Standing) {
-        self.0.clone_from(standing);
-    }
-
-    fn mishap(&mut self, _task: &str, _worker: &str, _mishap: Mishap, _why: &str, _given_up: bool) {
-    }
-
-    fn wants_stop(&mut self) -> bool {
-        false
-    }
-}
+/// Reports nothing.
+struct Quiet;
 
 impl Watcher for Quiet {
     fn improved(&self, _record: &Record) {}
@@ -149,20 +142,4 @@ impl Watcher for Quiet {
     fn wants_stop(&self) -> bool {
         false
     }
-}
-
-struct Until<'a>(&'a AtomicBool);
-
-impl WorkerWatcher for Until<'_> {
-    fn wants_stop(&mut self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn is_idle(&mut self, _since: Duration) -> bool {
-        false
-    }
-
-    fn begins(&mut self, _task: &str) {}
-
-    fn ends(&mut self, _task: &str, _failure: Option<&WorkError>) {}
 }

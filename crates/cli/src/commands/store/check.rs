@@ -39,7 +39,7 @@ struct DamageRow {
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let line = Progress::new();
-    let checked = archive.check(|done, all| line.show(format_args!("{done} of {all} verified")))?;
+    let checked = archive.audit(|done, all| line.show(format_args!("{done} of {all} verified")))?;
     drop(line);
     let damages: Vec<DamageRow> = checked
         .damages

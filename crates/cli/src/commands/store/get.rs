@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let text = match archive.game(&args.id) {
         Ok(game) => {
-            for find in &game.finds {
+            for find in &game.discoveries {
                 note(format_args!("found: {}", find.origin));
             }
             game.text

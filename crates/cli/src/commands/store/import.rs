@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use evidence::{CheckedProof, JudgedGame, NotAccepted};
 use geometry::Game;
 use serde::Serialize;
-use store::{Added, Archive};
+use store::{Archive, Insertion};
 
 use super::ArchiveArgs;
 use crate::args::FileGame;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
                 }
                 Ok(Imported::Refused(reason)) => Row::not(&file, "refused", reason),
                 Ok(Imported::Added(added, id, what)) => {
-                    let verdict = if added == Added::New { "new" } else { "again" };
+                    let verdict = if added == Insertion::New { "new" } else { "again" };
                     let file = files::name(&file);
                     Row { file, verdict, id: Some(id), what: Some(what), reason: None }
                 }
@@ -109,7 +109,7 @@ fn report(row: &Row, json: bool) -> Result<Exit> {
 
 /// What became of a file.
 enum Imported {
-    Added(Added, String, String),
+    Added(Insertion, String, String),
     Refused(String),
     /// It is neither a game nor a proof.
     Other,

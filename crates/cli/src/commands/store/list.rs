@@ -52,7 +52,7 @@ pub(super) struct GameRow {
 
 impl GameRow {
     pub(super) fn new(entry: GameEntry) -> Self {
-        let GameEntry { id, game, score, left, added, finds, provenance } = entry;
+        let GameEntry { id, game, score, left, added, discoveries: finds, provenance } = entry;
         Self { id: id.to_string(), game, score, left, finds, added, provenance }
     }
 }
@@ -150,7 +150,7 @@ fn bests(archive: &Archive) -> Result<Vec<BestRow>> {
 
 /// A game in one line.
 pub(super) fn line(entry: &GameEntry) -> String {
-    let GameEntry { id, game, score, left, finds, provenance, .. } = entry;
+    let GameEntry { id, game, score, left, discoveries, provenance, .. } = entry;
     let end = if *left == 0 { "" } else { ", not terminal" };
     let moves = count(*score as usize, "move");
     let by = match (&provenance.author, &provenance.method, provenance.seed) {
@@ -159,8 +159,9 @@ pub(super) fn line(entry: &GameEntry) -> String {
         (None, Some(method), None) => format!(" by {method}"),
         (None, None, _) => String::new(),
     };
-    let again = if *finds > 1 { format!(", found {finds} times") } else { String::new() };
-    // Provenance is arbitrary text from the file.
+    let again =
+        if *discoveries > 1 { format!(", found {discoveries} times") } else { String::new() };
+    // What a file says of itself may hold anything.
     let by: String = by.chars().filter(|letter| !letter.is_control()).take(80).collect();
     format!("{}  {game}, {moves}{end}{by}{again}", id.short())
 }

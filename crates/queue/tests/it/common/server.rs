@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// As long as anything may take on a busy machine.
+/// Longer than anything takes on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(120);
 
-/// A NATS server of its own, that ends with the test.
+/// A NATS server that ends with the test.
 pub(crate) struct Server {
     pub(crate) port: u16,
     args: Vec<String>,
@@ -23,7 +23,7 @@ impl Server {
         Self::with("", &[])
     }
 
-    /// A server with more lines of configuration and some files beside it.
+    /// A server with more lines of configuration, and files in its folder.
     pub(crate) fn with(lines: &str, files: &[(&str, &[u8])]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, content) in files {
@@ -50,13 +50,13 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Dies without a word.
+    /// Kills it.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it has ended");
     }
 
-    /// Comes back where it was.
+    /// Starts it again on the same port and data.
     pub(crate) fn restart(&mut self) {
         self.child = start(&self.args, self.port);
     }
@@ -75,7 +75,7 @@ fn start(args: &[String], port: u16) -> Child {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .expect("nats-server is installed: scripts/nats does it");
+        .expect("nats-server, which scripts/nats installs");
     until(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
     child
 }
@@ -87,10 +87,10 @@ pub(crate) fn free_port() -> u16 {
 
 /// Polls until it is so.
 #[track_caller]
-pub(crate) fn until(mut so: impl FnMut() -> bool) {
+pub(crate) fn until(mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
-    while !so() {
-        assert!(start.elapsed() < LONG, "it never came about");
+    while !is_so() {
+        assert!(start.elapsed() < LONG, "it never happened");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

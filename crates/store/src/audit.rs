@@ -1,4 +1,4 @@
-//! Going through everything once more.
+//! Verifying everything in the archive again.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::proofs::{ProofEntry, entry_of};
 use crate::{Archive, StoreError, StoredGame, StoredProof};
 use evidence::{CheckedProof, Id, JudgedGame, NotAccepted, game_key};
 
-/// Something that is kept.
+/// What can be damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
-    /// The database as such.
+    /// The database itself.
     Database,
     /// A game.
     Game,
@@ -19,7 +19,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// What people call it.
+    /// `database`, `game` or `proof`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Database => "database",
@@ -35,33 +35,36 @@ impl fmt::Display for Item {
     }
 }
 
-/// Something that is not as it should be.
+/// Something that was found to be damaged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// What kind of thing.
+    /// What it is.
     pub item: Item,
-    /// What is wrong with what, in words.
+    /// What is wrong with it.
     pub reason: String,
 }
 
-/// How much was gone through, and what was found to be damaged.
+/// What was verified, and what was found to be damaged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
-    /// How many games.
+pub struct ArchiveAudit {
+    /// The number of games.
     pub games: usize,
-    /// How many proofs.
+    /// The number of proofs.
     pub proofs: usize,
     /// What is damaged.
     pub damages: Vec<Damage>,
 }
 
 impl Archive {
-    /// Has the judge go through every game and every proof once more, and compares what lists say of them.
+    /// Verifies every game and every proof again, and compares the results with the database.
     ///
-    /// `told` hears after each how many there have been and how many there are.
-    pub fn check(&self, mut told: impl FnMut(usize, usize)) -> Result<Checked, StoreError> {
-        let mut checked = Checked::default();
-        let mut damage = |item, reason| checked.damages.push(Damage { item, reason });
+    /// `on_progress` is called before each with the number done and the number of all.
+    pub fn audit(
+        &self,
+        mut on_progress: impl FnMut(usize, usize),
+    ) -> Result<ArchiveAudit, StoreError> {
+        let mut audit = ArchiveAudit::default();
+        let mut damage = |item, reason| audit.damages.push(Damage { item, reason });
         for line in self.database_faults() {
             damage(Item::Database, line);
         }
@@ -75,19 +78,19 @@ impl Archive {
         });
         let all = games.len() + proofs.len();
         for (done, &number) in games.iter().enumerate() {
-            told(done, all);
-            if let Err(fault) = self.check_game(number) {
+            on_progress(done, all);
+            if let Err(fault) = self.audit_game(number) {
                 damage(Item::Game, fault.to_string());
             }
         }
         for (done, &number) in proofs.iter().enumerate() {
-            told(games.len() + done, all);
-            if let Err(fault) = self.check_proof(number) {
+            on_progress(games.len() + done, all);
+            if let Err(fault) = self.audit_proof(number) {
                 damage(Item::Proof, fault.to_string());
             }
         }
-        (checked.games, checked.proofs) = (games.len(), proofs.len());
-        Ok(checked)
+        (audit.games, audit.proofs) = (games.len(), proofs.len());
+        Ok(audit)
     }
 
     /// What SQLite itself finds wrong.
@@ -109,25 +112,25 @@ impl Archive {
         statement.query_map([], |row| row.get(0))?.collect()
     }
 
-    fn check_game(&self, number: i64) -> Result<(), Fault> {
+    fn audit_game(&self, number: i64) -> Result<(), Fault> {
         let StoredGame { entry, text, .. } =
             self.game_at(number).map_err(Fault::read(Item::Game, number))?;
         let GameEntry { id, game, score, left, .. } = &entry;
         let judged = JudgedGame::judge(&text).map_err(Fault::refused(Item::Game, id))?;
         let verified = judged.verified();
-        let same = judged.id() == id
+        let is_same = judged.id() == id
             && game_key(judged.game()) == *game
             && (verified.score(), verified.left()) == (*score, *left);
-        Fault::unless(same, Item::Game, id)
+        Fault::unless(is_same, Item::Game, id)
     }
 
-    fn check_proof(&self, number: i64) -> Result<(), Fault> {
+    fn audit_proof(&self, number: i64) -> Result<(), Fault> {
         let StoredProof { entry, text, .. } =
             self.proof_at(number).map_err(Fault::read(Item::Proof, number))?;
         let proof = CheckedProof::check(text).map_err(Fault::refused(Item::Proof, &entry.id))?;
         let again = entry_of(&proof, &entry.file, &entry.origin);
-        let same = ProofEntry { added: entry.added, ..again } == entry;
-        Fault::unless(same, Item::Proof, &entry.id)
+        let is_same = ProofEntry { added: entry.added, ..again } == entry;
+        Fault::unless(is_same, Item::Proof, &entry.id)
     }
 }
 
@@ -139,20 +142,20 @@ enum Fault {
     Damaged { what: String, reason: String },
     /// It cannot be read.
     #[error("{item} number {number}: {source}")]
-    Unread { item: Item, number: i64, source: StoreError },
-    /// The judge refuses it.
+    Unreadable { item: Item, number: i64, source: StoreError },
+    /// The verifier refuses it.
     #[error("the {item} {id}: {source}")]
     Refused { item: Item, id: Id, source: NotAccepted },
-    /// It is good, but something else.
-    #[error("the {item} {id} is not what the list says of it")]
-    Listed { item: Item, id: Id },
+    /// It is legal, but something else.
+    #[error("the {item} {id} is not what the database says")]
+    Mismatch { item: Item, id: Id },
 }
 
 impl Fault {
     fn read(item: Item, number: i64) -> impl FnOnce(StoreError) -> Self {
         move |error| match error {
             StoreError::Damaged { what, reason } => Self::Damaged { what, reason },
-            source => Self::Unread { item, number, source },
+            source => Self::Unreadable { item, number, source },
         }
     }
 
@@ -161,7 +164,7 @@ impl Fault {
         move |source| Self::Refused { item, id, source }
     }
 
-    fn unless(same: bool, item: Item, id: &Id) -> Result<(), Self> {
-        if same { Ok(()) } else { Err(Self::Listed { item, id: id.clone() }) }
+    fn unless(is_same: bool, item: Item, id: &Id) -> Result<(), Self> {
+        if is_same { Ok(()) } else { Err(Self::Mismatch { item, id: id.clone() }) }
     }
 }
