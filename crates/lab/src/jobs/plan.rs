@@ -366,7 +366,7 @@ impl ProofEntry {
 
 /// The octagons of a game's family that no other contains, the largest first.
 fn maximal(game: &Game) -> Result<Vec<Board>, PlanEntryError> {
-    let family = Family::of(game)?;
+    let family = HullFamily::new(game)?;
     let mut found: Vec<Octagon> = Vec::new();
     family.for_each_class(|octagon| {
         if family.is_maximal(&octagon) {
