@@ -1,58 +1,110 @@
-//! A file of any format, as the judge reads it.
+//! Files of any format before the verifier, which reads the native one.
 
 use std::collections::HashSet;
 
 use geometry::{Game, Line, Point};
-use record::{Format, ReadError, Record};
+use record::{Format, Provenance, ReadError, Record};
+use verify::{Refusal, VerifiedGame};
 
-/// A file, ready for the judge.
+use crate::convert;
+use crate::game::VerifiedRecord;
+
+/// A file with the verifier's verdict.
 #[derive(Debug)]
-pub struct Native {
-    /// What the judge is given: native JSON, alone or out of a picture, as it is; any other format
-    /// converted.
+#[non_exhaustive]
+pub struct FileCheck {
+    /// What the verifier was given.
     pub text: String,
-    /// What the file says. A native file with moves that are no moves cannot be a record.
+    /// What the file says. A native file that the verifier can judge need not be a record: its moves
+    /// may be malformed, its provenance too large.
     pub record: Result<Record, ReadError>,
-    /// The game that it was taken for, if neither the file nor the caller said which.
+    /// The game, if it is legal.
+    pub verdict: Result<VerifiedRecord, Refusal>,
+    /// The game that was assumed, if neither the file nor the caller named one.
     pub guessed: Option<Game>,
 }
 
-/// Makes a file ready for the judge; `game` is what the caller knows about it.
-pub fn native(bytes: &[u8], game: Option<&Game>) -> Result<Native, ReadError> {
-    if let Some(text) = record::native_text(bytes)? {
-        let record = record::read(bytes, game);
-        if let Err(other @ ReadError::OtherGame { .. }) = record {
-            return Err(other);
-        }
-        return Ok(Native { text: text.into_owned(), record, guessed: None });
-    }
-    let (record, guessed) = match record::read(bytes, game) {
-        Err(ReadError::NeedsGame { format: Format::Pentasol }) => guess_pentasol(bytes)?,
-        other => (other?, None),
-    };
-    Ok(Native { text: record.to_json(), record: Ok(record), guessed })
+/// Verifies a file in any format; `game` is what the caller knows about it.
+pub fn verify_file(bytes: &[u8], game: Option<&Game>) -> Result<FileCheck, ReadError> {
+    Ok(NativeFile::read(bytes, game)?.verify())
 }
 
-/// Pentasol does not say 5D or 5T: takes the first that makes the game legal, or else the one
-/// that plays on for longer.
-fn guess_pentasol(bytes: &[u8]) -> Result<(Record, Option<Game>), ReadError> {
-    let mut furthest: Option<(u32, Record)> = None;
+/// A file in the native format, ready for the verifier.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct NativeFile {
+    /// Native JSON, alone or out of a picture, as it is; any other format converted.
+    pub text: String,
+    /// What the file says; see [`FileCheck::record`].
+    pub record: Result<Record, ReadError>,
+    /// The game that was assumed, if neither the file nor the caller named one.
+    pub guessed: Option<Game>,
+    /// The verdict, if it was needed for guessing.
+    verdict: Option<Result<VerifiedGame, Refusal>>,
+}
+
+impl NativeFile {
+    /// Reads a file in any format; `game` is what the caller knows about it.
+    pub fn read(bytes: &[u8], game: Option<&Game>) -> Result<Self, ReadError> {
+        if let Some(text) = record::native_text(bytes)? {
+            let record = record::read(bytes, game);
+            if let Err(other @ ReadError::OtherGame { .. }) = record {
+                return Err(other);
+            }
+            return Ok(Self { text: text.into_owned(), record, guessed: None, verdict: None });
+        }
+        match record::read(bytes, game) {
+            Err(ReadError::NeedsGame { format: Format::Pentasol }) => guess_pentasol(bytes),
+            other => {
+                let record = other?;
+                let text = record.to_json();
+                Ok(Self { text, record: Ok(record), guessed: None, verdict: None })
+            }
+        }
+    }
+
+    /// Verifies the file.
+    #[must_use]
+    pub fn verify(self) -> FileCheck {
+        let Self { text, record, guessed, verdict } = self;
+        let verdict = verdict.unwrap_or_else(|| verify::verify_game(&text));
+        let verdict = verdict.map(|verified| {
+            let (game, provenance) = match &record {
+                Ok(record) => (record.game.clone(), record.provenance.clone()),
+                Err(_) => {
+                    let game = convert::game(verified.rules(), verified.start());
+                    (game, Provenance::default())
+                }
+            };
+            VerifiedRecord::from_verdict(game, provenance, verified)
+        });
+        FileCheck { text, record, verdict, guessed }
+    }
+}
+
+/// Pentasol does not say 5D or 5T: takes the first under which the game is legal, or else the one
+/// that can be played further.
+fn guess_pentasol(bytes: &[u8]) -> Result<NativeFile, ReadError> {
+    let mut furthest: Option<(u32, NativeFile)> = None;
     for name in ["5D", "5T"] {
         let game = Game::named(name).expect("a known game");
         let record = record::read(bytes, Some(&game))?;
-        let fault = match verify::judge(&record.to_json()) {
-            Ok(_) => return Ok((record, Some(game))),
-            Err(refusal) => refusal.number().unwrap_or(0),
-        };
+        let text = record.to_json();
+        let verdict = verify::verify_game(&text);
+        let fault = verdict.as_ref().err().map(|refusal| refusal.number().unwrap_or(0));
+        let guessed = fault.is_none().then_some(game);
+        let file = NativeFile { text, record: Ok(record), guessed, verdict: Some(verdict) };
+        let Some(fault) = fault else { return Ok(file) };
         if furthest.as_ref().is_none_or(|(number, _)| fault > *number) {
-            furthest = Some((fault, record));
+            furthest = Some((fault, file));
         }
     }
-    Ok((furthest.expect("two games were tried").1, None))
+    Ok(furthest.expect("two games were tried").1)
 }
 
-/// For each of the stuck lines of a drawing, counted from 0, its dots that are missing when all other
-/// lines are drawn: none, if it has none to add; or several.
+/// For each of the stuck lines of a drawing, counting from 0, its dots that are missing when all
+/// other lines are drawn: none, if it has no dot to add; or several.
+#[must_use]
 pub fn missing_dots(record: &Record, stuck: &[u32]) -> Vec<Vec<Point>> {
     let rules = record.game.rules;
     let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
@@ -71,25 +123,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pentasol_is_taken_for_the_first_game_that_makes_it_legal() {
-        let file = native(b"(28,28)\n(32,25) - -2\n", None).expect("readable");
-        assert_eq!(file.guessed, Some(Game::named("5D").expect("known")));
-        let game = verify::judge(&file.text).expect("legal");
-        assert_eq!((game.score(), game.moves()[0].new), (1, verify::Point { x: 7, y: 0 }));
+    fn pentasol_is_taken_for_the_first_game_under_which_it_is_legal() {
+        let check = verify_file(b"(28,28)\n(32,25) - -2\n", None).expect("readable");
+        assert_eq!(check.guessed, Some(Game::named("5D").expect("known")));
+        let game = check.verdict.expect("legal");
+        assert_eq!((game.score(), game.moves()[0].dot()), (1, Point::new(7, 0)));
     }
 
     #[test]
-    fn a_stuck_line_lacks_what_no_other_line_brings() {
-        let file = native(b"5T\n3,0 7,0\n20,20 24,20\n7,0 7,4\n", None).expect("readable");
-        let missing = missing_dots(&file.record.expect("a drawing"), &[1, 2]);
+    fn a_stuck_line_lacks_the_dots_that_no_other_line_adds() {
+        let file = NativeFile::read(b"5T\n3,0 7,0\n20,20 24,20\n7,0 7,4\n", None);
+        let record = file.expect("readable").record.expect("a drawing");
+        let missing = missing_dots(&record, &[1, 2]);
         assert_eq!(missing[0].len(), 5);
         assert_eq!(missing[1], [(7, 1), (7, 2), (7, 4)].map(|(x, y)| Point::new(x, y)));
     }
 
     #[test]
-    fn a_native_file_is_handed_over_as_it_is() {
+    fn a_native_file_is_verified_as_it_is() {
         let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[{}]}"#;
-        let file = native(text.as_bytes(), None).expect("handed over");
-        assert_eq!((file.text.as_str(), file.record.is_err()), (text, true));
+        let check = verify_file(text.as_bytes(), None).expect("a native file");
+        assert_eq!((check.text.as_str(), check.record.is_err()), (text, true));
+        assert!(check.verdict.is_err_and(|refusal| refusal.is_malformed()));
+    }
+
+    /// The verifier skips provenance; a record that cannot hold it is still a legal game.
+    #[test]
+    fn a_legal_game_need_not_be_readable_as_a_record() {
+        let twice = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[],
+            "provenance":{"a":1,"a":2}}"#;
+        let check = verify_file(twice.as_bytes(), None).expect("a native file");
+        assert!(check.record.is_err());
+        let game = check.verdict.expect("legal");
+        assert_eq!((game.game(), game.score()), (&Game::named("5T").expect("known"), 0));
     }
 }

@@ -1,7 +1,7 @@
 //! When two games are the same.
 //!
-//! Two games are the same if their lines are, in whatever order they were drawn, after one of the
-//! symmetries that keep the start. Two proofs are the same if their texts are.
+//! Two games are the same if their lines are, in any order, after one of the symmetries of the start.
+//! Two proofs are the same if their texts are.
 
 use std::fmt;
 
@@ -9,16 +9,16 @@ use geometry::{Game, Line};
 
 use crate::seal::{hash, hex, seal};
 
-/// What something in the archive is called: 64 hexadecimal digits that depend on nothing but itself.
+/// The identity of a game or a proof: 64 hexadecimal digits that depend on its content only.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(String);
 
 impl Id {
-    /// How many digits are shown to people.
     const SHORT: usize = 12;
 
     /// The id of a game with these lines.
-    pub fn of_lines(game: &Game, lines: &[Line]) -> Self {
+    #[must_use]
+    pub fn from_lines(game: &Game, lines: &[Line]) -> Self {
         let mut bytes = format!("{}\n", game.rules).into_bytes();
         for dot in game.start.dots() {
             bytes.extend([dot.x, dot.y].map(i32::to_le_bytes).as_flattened());
@@ -32,21 +32,25 @@ impl Id {
     }
 
     /// The id of a text.
-    pub fn of_text(text: &str) -> Self {
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
         Self(hex(&hash(text.as_bytes())))
     }
 
-    /// An id as the archive keeps it.
-    pub fn stored(digits: String) -> Self {
+    /// An id as it was stored.
+    #[must_use]
+    pub fn from_stored(digits: String) -> Self {
         Self(digits)
     }
 
     /// All its digits.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Enough of its digits for people.
+    /// Enough digits for people.
+    #[must_use]
     pub fn short(&self) -> &str {
         self.0.get(..Self::SHORT).unwrap_or(&self.0)
     }
@@ -58,8 +62,9 @@ impl fmt::Display for Id {
     }
 }
 
-/// What a game is called in the archive: `5T`, `5T cross:6`, or `5T dots:` and sixteen digits that tell
-/// sets of dots apart.
+/// The name of a game in the archive: `5T`, `5T cross:6`, or `5T dots:` and sixteen digits that
+/// identify the dots.
+#[must_use]
 pub fn game_key(game: &Game) -> String {
     let rules = game.rules;
     if game.is_usual() {
@@ -74,7 +79,7 @@ pub fn game_key(game: &Game) -> String {
     format!("{rules} dots:{}", &digits[..16])
 }
 
-/// The lines, sorted, after that symmetry of the start which makes them least.
+/// The lines, sorted, after the symmetry of the start that makes them least.
 fn least_image(game: &Game, lines: &[Line]) -> Vec<Line> {
     let image = |symmetry: geometry::Symmetry| {
         let mut image: Vec<Line> =
@@ -93,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// A legal game that `choices` lead through.
+    /// The legal game that `choices` select.
     fn played(game: &Game, choices: &[usize]) -> Vec<Move> {
         let mut board = PlainPosition::start(game.clone());
         for choice in choices {
@@ -107,7 +112,9 @@ mod tests {
     proptest! {
         #[test]
         fn images_of_a_game_are_the_same_game_in_any_order(
-            choices in prop::collection::vec(0usize..1000, 1..25), turn in 0usize..8, by in 0usize..25,
+            choices in prop::collection::vec(0usize..1000, 1..25),
+            turn in 0usize..8,
+            by in 0usize..25,
         ) {
             let game = Game::named("5T").expect("a game");
             let lines: Vec<Line> = played(&game, &choices).iter().map(|mv| mv.line).collect();
@@ -116,24 +123,24 @@ mod tests {
                 lines.iter().map(|&line| symmetry.line(line, game.rules)).collect();
             let middle = by % image.len();
             image.rotate_left(middle);
-            prop_assert_eq!(Id::of_lines(&game, &lines), Id::of_lines(&game, &image));
+            prop_assert_eq!(Id::from_lines(&game, &lines), Id::from_lines(&game, &image));
             // And one line less is another game.
-            prop_assert_ne!(Id::of_lines(&game, &lines), Id::of_lines(&game, &lines[1..]));
+            prop_assert_ne!(Id::from_lines(&game, &lines), Id::from_lines(&game, &lines[1..]));
         }
     }
 
     #[test]
-    fn a_start_without_symmetries_tells_images_apart() {
+    fn without_symmetries_of_the_start_images_are_different_games() {
         let dots = [(0, 0), (1, 0), (2, 0), (0, 7)].map(|(x, y)| Point::new(x, y));
         let start = Start::from_dots(dots).expect("few dots");
         let game = Game { rules: "4T".parse().expect("rules"), start };
         let lines: Vec<Line> =
             [-1, 0].map(|x| Line::new(Point::new(x, 0), geometry::Direction::East)).into();
-        assert_ne!(Id::of_lines(&game, &lines[..1]), Id::of_lines(&game, &lines[1..]));
+        assert_ne!(Id::from_lines(&game, &lines[..1]), Id::from_lines(&game, &lines[1..]));
     }
 
     #[test]
-    fn games_have_a_key_that_tells_starts_apart() {
+    fn different_starts_have_different_keys() {
         let usual = Game::named("5T").expect("a game");
         assert_eq!(game_key(&usual), "5T");
         let start = Start::cross(6).expect("a cross");

@@ -1,13 +1,15 @@
-//! Seals: what a row or a file was when it was written, to be told from what a disk made of it.
+//! Seals: checksums by which damage to a stored row or file is noticed.
 
 use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of some bytes.
+#[must_use]
 pub fn hash(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
 /// The seal of a row: of its columns one after the other, each with its length.
+#[must_use]
 pub fn seal(columns: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for column in columns {
@@ -18,6 +20,7 @@ pub fn seal(columns: &[&[u8]]) -> [u8; 32] {
 }
 
 /// Bytes as hexadecimal digits.
+#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -33,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seal_tells_where_columns_end() {
+    fn a_seal_depends_on_where_columns_end() {
         assert_ne!(seal(&[b"ab", b"c"]), seal(&[b"a", b"bc"]));
         assert_ne!(seal(&[b"ab"]), seal(&[b"ab", b""]));
     }

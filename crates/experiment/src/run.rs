@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use evidence::{Refusal, VerifiedRecord};
 use hunt::{HuntError, Watcher, hunt};
 use record::Record;
-use verify::Refusal;
 
 use crate::design::{ExperimentDesign, RunIndex, RunLength};
 use crate::journal::{Improvement, RunResult};
@@ -38,7 +38,7 @@ pub(crate) fn run(
     Ok(Outcome::Done(RunResult {
         run: index,
         seed: search.seed,
-        score: u64::from(found.verified.score()),
+        score: u64::from(found.game.score()),
         playouts: found.playouts,
         cpu: times.searched,
         improvements: times.improvements,
@@ -76,7 +76,7 @@ impl Watcher for Timer<'_> {
         }
         let mut times = self.times.lock().expect("no thread panics holding the times");
         let (at, start) = (times.search_time(), ThreadTime::now());
-        match verify::judge(&record.to_json()) {
+        match VerifiedRecord::new(record.clone()) {
             Ok(game) => {
                 times.improvements.push(Improvement { at, score: u64::from(game.score()) });
             }

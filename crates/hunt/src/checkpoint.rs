@@ -158,9 +158,9 @@ pub enum BadSave {
     /// A number out of range.
     #[error("the {0} is out of range")]
     Range(&'static str),
-    /// The judge refused the best game.
-    #[error("the judge refuses its best game")]
-    Refused(#[source] verify::Refusal),
+    /// The verifier refused the best game.
+    #[error("the verifier refuses its best game")]
+    Refused(#[source] evidence::Refusal),
 }
 
 /// What any version has.
@@ -215,7 +215,7 @@ impl File<'_> {
             best,
             islands,
         };
-        verify::judge(&saved.record().to_json()).map_err(BadSave::Refused)?;
+        evidence::VerifiedRecord::new(saved.record()).map_err(BadSave::Refused)?;
         Ok(saved)
     }
 }

@@ -7,12 +7,12 @@ use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use evidence::VerifiedRecord;
 use geometry::{Game, Move};
 use rand::SeedableRng;
 use record::{Provenance, Record};
 use rules::{Engine, EngineVisitor, PlainEngine, Position, with_engine};
 use search::{BadState, Budget, Ended, Method, Observer, Rng, Searcher, State, Unwatched};
-use verify::VerifiedGame;
 
 use crate::exchange::{Meetings, Presence};
 use crate::{PROGRAM, SavedHunt};
@@ -41,10 +41,8 @@ pub struct Hunt {
 /// What a hunt has found.
 #[derive(Debug)]
 pub struct Find {
-    /// The best game, with where it comes from.
-    pub record: Record,
-    /// The same game, replayed by the judge.
-    pub verified: VerifiedGame,
+    /// The best game, with its provenance, verified.
+    pub game: VerifiedRecord,
     /// How many playouts were made, in all sessions of the hunt.
     pub playouts: u64,
     /// How much processor time they took.
@@ -77,9 +75,9 @@ pub trait Watcher: Sync {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HuntError {
-    /// The judge refused what the search found: a mistake in this program.
-    #[error("the judge refused the game that was found, which is a mistake in this program")]
-    Refused(#[source] verify::Refusal),
+    /// The verifier refused what the search found: a bug in this program.
+    #[error("the verifier refused the game that was found, which is a bug in this program")]
+    Refused(#[source] evidence::Refusal),
     /// A saved search cannot go on.
     #[error("search {island} of the saved ones cannot go on")]
     State {
@@ -117,10 +115,8 @@ pub fn resume(saved: SavedHunt, watcher: &dyn Watcher) -> Result<Find, HuntError
     let (cpu, _) = clock.spent();
     let mut record = hunt.record(moves, playouts);
     record.provenance.cpu_seconds = hunt.time.map(|_| (cpu.as_secs_f64() * 100.0).round() / 100.0);
-    let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
-    record.claims.terminal = Some(verified.left() == 0);
-    let verified = verify::judge(&record.to_json()).map_err(HuntError::Refused)?;
-    Ok(Find { record, verified, playouts, cpu, wall: clock.spent().1 })
+    let game = VerifiedRecord::new(record).map_err(HuntError::Refused)?;
+    Ok(Find { game, playouts, cpu, wall: clock.spent().1 })
 }
 
 /// Measures the time of all sessions of a hunt.
@@ -437,9 +433,9 @@ mod tests {
         let one = hunt(&small("5D"), &Quiet).expect("a find");
         let other = hunt(&small("5D"), &Quiet).expect("a find");
         assert_eq!(one.playouts, 501);
-        assert_eq!(one.record.to_json(), other.record.to_json());
+        assert_eq!(one.game.to_json(), other.game.to_json());
         let third = hunt(&Hunt { seed: 8, ..small("5D") }, &Quiet).expect("a find");
-        assert_ne!(one.record.to_json(), third.record.to_json());
+        assert_ne!(one.game.to_json(), third.game.to_json());
     }
 
     #[test]
@@ -450,9 +446,9 @@ mod tests {
                 let method = Method::named(info.name, &game, []).expect("a method");
                 let wish = Hunt { method, ..small(name) };
                 let find = hunt(&wish, &Quiet).expect("a find");
-                assert!(find.record.lines().len() >= 12, "{} {name}", info.name);
+                assert!(find.game.moves().len() >= 12, "{} {name}", info.name);
                 let again = hunt(&wish, &Quiet).expect("a find");
-                assert_eq!(find.record.to_json(), again.record.to_json(), "{} {name}", info.name);
+                assert_eq!(find.game.to_json(), again.game.to_json(), "{} {name}", info.name);
             }
         }
     }
@@ -460,12 +456,12 @@ mod tests {
     #[test]
     fn a_hunt_from_a_position_keeps_its_first_moves() {
         for info in search::METHODS {
-            let whole = hunt(&small("5D"), &Quiet).expect("a find").record;
+            let whole = hunt(&small("5D"), &Quiet).expect("a find").game.into_record();
             let record::Play::Moves(mut from) = whole.play else { panic!("a game has moves") };
             from.truncate(20);
             let method = Method::named(info.name, &whole.game, []).expect("a method");
             let wish = Hunt { from: from.clone(), method, ..small("5D") };
-            let find = hunt(&wish, &Quiet).expect("a find").record;
+            let find = hunt(&wish, &Quiet).expect("a find").game.into_record();
             let record::Play::Moves(moves) = find.play else { panic!("a game has moves") };
             assert_eq!(moves[..20], from);
             assert!(moves.len() > 20);
@@ -476,6 +472,6 @@ mod tests {
     fn a_target_ends_the_hunt() {
         let wish = Hunt { target: Some(50), playouts: None, ..small("5D") };
         let find = hunt(&wish, &Quiet).expect("a find");
-        assert!(find.record.lines().len() >= 50);
+        assert!(find.game.moves().len() >= 50);
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use geometry::{Game, Point};
-use verify::{EndlessGame, Proof, Refusal};
+use verify::{Claim, EndlessPlay, ProvenClaim, Refusal};
 
 /// The bounds for whole games in `proofs`, by file name; that of 4T is too large to be carried along.
 const BOUNDS: [(&str, &[u8]); 3] = [
@@ -55,13 +55,13 @@ pub fn proofs() -> impl Iterator<Item = String> {
 }
 
 /// Has the judge go through the proof of this name; `None` if no such proof comes with the program.
-pub fn check(name: &str) -> Option<Result<Proof, Refusal>> {
+pub fn check(name: &str) -> Option<Result<ProvenClaim, Refusal>> {
     let bytes = match name.strip_prefix("endless/") {
         Some(name) => ENDLESS.iter().find(|(file, _)| *file == name)?.1.as_bytes(),
         None => BOUNDS.iter().find(|(file, _)| *file == name)?.1,
     };
     let text = verify::read(bytes).expect("a proof that comes along is a text");
-    Some(verify::check(&text))
+    Some(verify::verify_proof(&text))
 }
 
 /// A proof that comes with the program and shows this game to be endless.
@@ -71,17 +71,18 @@ pub fn check(name: &str) -> Option<Result<Proof, Refusal>> {
 /// played from a rightmost dot, where nothing is in the way.
 pub fn endless(game: &Game) -> Option<KnownEndless> {
     ENDLESS.iter().find_map(|(file, text)| {
-        let Ok(Proof::Endless(proof)) = verify::check(text) else { return None };
+        let proven = verify::verify_proof(text).ok()?;
+        let Claim::Endless(proof) = proven.claim() else { return None };
         if proof.rules().to_string() != game.rules.to_string() {
             return None;
         }
-        let dots = |proof: &EndlessGame| {
+        let dots = |proof: &EndlessPlay| {
             let dots = proof.start().dots(proof.rules()).into_owned();
             dots.into_iter().map(|dot| Point::new(dot.x, dot.y)).collect::<Vec<Point>>()
         };
         let any_dot = game.rules.length() == 2 && !game.start.dots().is_empty();
-        let same = cornered(&dots(&proof)) == cornered(game.start.dots());
-        (any_dot || same).then(|| KnownEndless { claim: proof.claim(), file })
+        let same = cornered(&dots(proof)) == cornered(game.start.dots());
+        (any_dot || same).then(|| KnownEndless { claim: proven.to_string(), file })
     })
 }
 
@@ -134,14 +135,9 @@ pub fn bound(game: &Game) -> Option<KnownBound> {
     let proven = BOUNDS.iter().filter(|(file, _)| file.starts_with(&format!("{}-", game.rules)));
     let known = proven.filter_map(|(file, bytes)| {
         let text = verify::read(*bytes).ok()?;
-        let proof = verify::check(&text).ok()?;
-        let bound = match &proof {
-            Proof::Game(proven) => proven.bound(),
-            Proof::Optimum(proven) => proven.moves(),
-            Proof::Boxes(proven) if proven.left().is_empty() => proven.bound(),
-            _ => return None,
-        };
-        Some(KnownBound { claim: proof.claim(), bound, file })
+        let proof = verify::verify_proof(&text).ok()?;
+        let bound = proof.claim().upper_bound()?;
+        Some(KnownBound { claim: proof.to_string(), bound, file })
     });
     known.min_by_key(|known| known.bound)
 }
@@ -153,7 +149,8 @@ mod tests {
     #[test]
     fn every_proof_that_comes_along_is_accepted_and_named_after_its_game() {
         for (file, text) in ENDLESS {
-            let claim = verify::check(text).unwrap_or_else(|no| panic!("{file}: {no}")).claim();
+            let proof = verify::verify_proof(text).unwrap_or_else(|no| panic!("{file}: {no}"));
+            let claim = proof.to_string();
             assert!(claim.starts_with(&file[..2]) && claim.ends_with(": endless"), "{claim}");
         }
     }
@@ -182,7 +179,8 @@ mod tests {
     #[test]
     fn with_lines_of_two_every_move_goes_to_the_right_of_the_last_dot() {
         for (file, text) in &ENDLESS[..2] {
-            let Ok(Proof::Endless(proof)) = verify::check(text) else { panic!("{file}") };
+            let proven = verify::verify_proof(text).unwrap_or_else(|no| panic!("{file}: {no}"));
+            let Claim::Endless(proof) = proven.claim() else { panic!("{file}") };
             let mut last = proof.start().dots(proof.rules())[0];
             for mv in proof.prefix().iter().chain(proof.period()) {
                 assert!(proof.rules().dots(mv.line).any(|dot| dot == last), "{file}");
@@ -208,10 +206,10 @@ mod tests {
     fn bounds_that_come_with_the_program_are_proven_and_are_named_for_it() {
         for (file, bytes) in BOUNDS {
             let text = verify::read(bytes).expect("a text");
-            let proof = verify::check(&text).unwrap_or_else(|no| panic!("{file}: {no}"));
+            let proof = verify::verify_proof(&text).unwrap_or_else(|no| panic!("{file}: {no}"));
             let name = file.split('.').next().expect("a name");
             let claims = [" <= ", " = "].map(|sign| name.replace('-', sign));
-            assert!(claims.contains(&proof.claim()), "{name}");
+            assert!(claims.contains(&proof.to_string()), "{name}");
         }
         let known = bound(&Game::named("5T").expect("known")).expect("a proof");
         assert!(known.bound <= 570, "{known}");

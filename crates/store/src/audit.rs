@@ -5,7 +5,7 @@ use std::fmt;
 use crate::games::GameEntry;
 use crate::proofs::{ProofEntry, entry_of};
 use crate::{Archive, StoreError, StoredGame, StoredProof};
-use evidence::{CheckedProof, Id, JudgedGame, NotAccepted, game_key};
+use evidence::{Id, VerifiedProof, VerifiedRecord, VerifyError, game_key};
 
 /// What can be damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,18 +116,17 @@ impl Archive {
         let StoredGame { entry, text, .. } =
             self.game_at(number).map_err(Fault::read(Item::Game, number))?;
         let GameEntry { id, game, score, left, .. } = &entry;
-        let judged = JudgedGame::judge(&text).map_err(Fault::refused(Item::Game, id))?;
-        let verified = judged.verified();
-        let is_same = judged.id() == id
-            && game_key(judged.game()) == *game
-            && (verified.score(), verified.left()) == (*score, *left);
+        let verified = VerifiedRecord::parse(&text).map_err(Fault::refused(Item::Game, id))?;
+        let is_same = verified.id() == *id
+            && game_key(verified.game()) == *game
+            && (verified.score(), verified.remaining_moves()) == (*score, *left);
         Fault::unless(is_same, Item::Game, id)
     }
 
     fn audit_proof(&self, number: i64) -> Result<(), Fault> {
         let StoredProof { entry, text, .. } =
             self.proof_at(number).map_err(Fault::read(Item::Proof, number))?;
-        let proof = CheckedProof::check(text).map_err(Fault::refused(Item::Proof, &entry.id))?;
+        let proof = VerifiedProof::new(text).map_err(Fault::refused(Item::Proof, &entry.id))?;
         let again = entry_of(&proof, &entry.file, &entry.origin);
         let is_same = ProofEntry { added: entry.added, ..again } == entry;
         Fault::unless(is_same, Item::Proof, &entry.id)
@@ -145,7 +144,7 @@ enum Fault {
     Unreadable { item: Item, number: i64, source: StoreError },
     /// The verifier refuses it.
     #[error("the {item} {id}: {source}")]
-    Refused { item: Item, id: Id, source: NotAccepted },
+    Refused { item: Item, id: Id, source: VerifyError },
     /// It is legal, but something else.
     #[error("the {item} {id} is not what the database says")]
     Mismatch { item: Item, id: Id },
@@ -159,7 +158,7 @@ impl Fault {
         }
     }
 
-    fn refused(item: Item, id: &Id) -> impl FnOnce(NotAccepted) -> Self {
+    fn refused(item: Item, id: &Id) -> impl FnOnce(VerifyError) -> Self {
         let id = id.clone();
         move |source| Self::Refused { item, id, source }
     }

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::files::write_atomic;
 use crate::{Archive, StoreError};
-use evidence::JudgedGame;
+use evidence::VerifiedRecord;
 
 /// The drafts of an archive.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct Draft {
     /// When it was saved, in seconds since 1970.
     pub saved: i64,
     /// The game so far.
-    pub game: JudgedGame,
+    pub game: VerifiedRecord,
 }
 
 impl Archive {
@@ -41,10 +41,10 @@ impl Drafts {
     pub const MOST: usize = 64;
 
     /// Saves a game in place of the draft of this number.
-    pub fn save(&self, number: u64, game: &JudgedGame) -> Result<(), StoreError> {
+    pub fn save(&self, number: u64, game: &VerifiedRecord) -> Result<(), StoreError> {
         fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
         let path = self.path(number);
-        write_atomic(&path, game.text().as_bytes()).map_err(StoreError::file(&path))?;
+        write_atomic(&path, game.to_json().as_bytes()).map_err(StoreError::file(&path))?;
         let others = self.files().into_iter().filter(|&(_, other)| other != number);
         for (_, old) in others.skip(Self::MOST - 1) {
             self.remove(old);
@@ -65,7 +65,7 @@ impl Drafts {
         (&mut file).take(verify::MAX_BYTES as u64).read_to_string(&mut text).ok()?;
         let saved = file.metadata().ok()?.modified().ok()?.duration_since(UNIX_EPOCH);
         let saved = i64::try_from(saved.unwrap_or_default().as_secs()).unwrap_or(i64::MAX);
-        Some(Draft { number, saved, game: JudgedGame::judge(&text).ok()? })
+        Some(Draft { number, saved, game: VerifiedRecord::parse(&text).ok()? })
     }
 
     /// Removes a draft, if there is one.
@@ -102,9 +102,9 @@ mod tests {
         (folder, drafts)
     }
 
-    fn game(moves: &str) -> JudgedGame {
+    fn game(moves: &str) -> VerifiedRecord {
         let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross""#;
-        JudgedGame::judge(&format!(r#"{head},"moves":[{moves}]}}"#)).expect("legal")
+        VerifiedRecord::parse(&format!(r#"{head},"moves":[{moves}]}}"#)).expect("legal")
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
         drafts.save(7, &game("")).expect("saved");
         drafts.save(7, &game(r#"{"new":[7,0],"line":[[3,0],"E"]}"#)).expect("saved");
         let list = drafts.list();
-        let found: Vec<_> = list.iter().map(|d| (d.number, d.game.verified().score())).collect();
+        let found: Vec<_> = list.iter().map(|d| (d.number, d.game.score())).collect();
         assert_eq!(found, [(7, 1)]);
         drafts.remove(7);
         drafts.remove(7);

@@ -1,7 +1,7 @@
 //! Games in the archive: each is stored once, with every discovery of it.
 
 use evidence::seal::seal;
-use evidence::{Id, JudgedGame, game_key};
+use evidence::{Id, VerifiedRecord, game_key};
 use geometry::Game;
 use record::Provenance;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -74,7 +74,11 @@ pub struct GameFilter {
 
 impl Archive {
     /// Adds a game; `origin` says how it entered the archive.
-    pub fn add_game(&mut self, game: &JudgedGame, origin: &str) -> Result<Insertion, StoreError> {
+    pub fn add_game(
+        &mut self,
+        game: &VerifiedRecord,
+        origin: &str,
+    ) -> Result<Insertion, StoreError> {
         let change = self.change()?;
         let (_, added) = add(&change, game, origin)?;
         change.commit()?;
@@ -183,7 +187,7 @@ impl Archive {
 /// Adds a game within a transaction, and returns its row.
 pub(crate) fn add(
     connection: &Connection,
-    game: &JudgedGame,
+    game: &VerifiedRecord,
     origin: &str,
 ) -> Result<(i64, Insertion), StoreError> {
     let old = connection
@@ -209,18 +213,17 @@ pub(crate) fn add(
     Ok((number, added))
 }
 
-fn insert(connection: &Connection, game: &JudgedGame) -> Result<i64, StoreError> {
-    let verified = game.verified();
+fn insert(connection: &Connection, game: &VerifiedRecord) -> Result<i64, StoreError> {
     let entry = GameEntry {
-        id: game.id().clone(),
+        id: game.id(),
         game: game_key(game.game()),
-        score: verified.score(),
-        left: verified.left(),
+        score: game.score(),
+        left: game.remaining_moves(),
         added: now(),
         discoveries: 0,
         provenance: Provenance::default(),
     };
-    let file = compressed(game.text());
+    let file = compressed(&game.to_json());
     let sealed = seal_of(&entry, &file);
     let GameEntry { id, game, score, left, added, .. } = entry;
     let left = i64::try_from(left).unwrap_or(i64::MAX);
@@ -236,7 +239,7 @@ fn insert(connection: &Connection, game: &JudgedGame) -> Result<i64, StoreError>
 /// The columns `number, id, game, score, left, added` as an entry without its discoveries.
 fn entry(row: &Row<'_>) -> rusqlite::Result<GameEntry> {
     Ok(GameEntry {
-        id: Id::stored(row.get(1)?),
+        id: Id::from_stored(row.get(1)?),
         game: row.get(2)?,
         score: row.get(3)?,
         left: row.get::<_, i64>(4)?.unsigned_abs(),

@@ -4,7 +4,7 @@
 //! however often it was computed. Failures are recorded with their reasons. Which queue the tasks go
 //! through is not known here.
 
-use evidence::{CheckedProof, Id, JudgedGame};
+use evidence::{Id, VerifiedProof, VerifiedRecord};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::archive::now_millis;
@@ -157,9 +157,9 @@ impl Default for RetryLimits {
 #[derive(Debug, Clone)]
 pub enum AcceptedResult {
     /// A game.
-    Game(Box<JudgedGame>),
+    Game(Box<VerifiedRecord>),
     /// A proof.
-    Proof(Box<CheckedProof>),
+    Proof(Box<VerifiedProof>),
     /// Nothing was asked for.
     Nothing,
 }
@@ -402,8 +402,8 @@ impl Archive {
                 state: state_named(&row.get::<_, String>(2)?)?,
                 failures: row.get(3)?,
                 losses: row.get(4)?,
-                game: row.get::<_, Option<String>>(5)?.map(Id::stored),
-                proof: row.get::<_, Option<String>>(6)?.map(Id::stored),
+                game: row.get::<_, Option<String>>(5)?.map(Id::from_stored),
+                proof: row.get::<_, Option<String>>(6)?.map(Id::from_stored),
                 worker: row.get(7)?,
                 seconds: row.get(8)?,
                 ended: row.get(9)?,

@@ -1,7 +1,7 @@
 //! The archive: games and proofs that the verifier has accepted, and the work under way, in one folder.
 //!
 //! An [`Archive`] is a SQLite database and, beside it, files named by their content. A game enters
-//! only as a [`evidence::JudgedGame`] and a proof only as a [`evidence::CheckedProof`], which only
+//! only as a [`evidence::VerifiedRecord`] and a proof only as a [`evidence::VerifiedProof`], which only
 //! the verifier can make from a file. Everything stored has a checksum, so that [`Archive::audit`]
 //! finds what a disk has damaged. Many processes may use an archive at once, and any of them may be
 //! killed at any moment. Searching for games is left to other crates.
@@ -14,7 +14,7 @@
 //! let mut archive = Archive::open_or_create(folder.path())?;
 //! let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross",
 //!     "moves":[{"new":[7,0],"line":[[3,0],"E"]}]}"#;
-//! let game = evidence::JudgedGame::judge(text)?;
+//! let game = evidence::VerifiedRecord::parse(text)?;
 //! assert_eq!(archive.add_game(&game, "by hand")?, Insertion::New);
 //! assert_eq!(archive.add_game(&game, "again")?, Insertion::Duplicate);
 //! assert_eq!(archive.games(&GameFilter::default())?[0].score, 1);

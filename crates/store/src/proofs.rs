@@ -1,7 +1,7 @@
 //! Proofs in the archive: the claim of each is a row, its text a file.
 
 use evidence::seal::seal;
-use evidence::{CheckedProof, Id, ProofKind, Subject, game_key};
+use evidence::{Id, ProofKind, Subject, VerifiedProof, game_key};
 use geometry::Game;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
@@ -59,7 +59,7 @@ impl Archive {
     /// Adds a proof; `origin` says how it entered the archive.
     pub fn add_proof(
         &mut self,
-        proof: &CheckedProof,
+        proof: &VerifiedProof,
         origin: &str,
     ) -> Result<Insertion, StoreError> {
         let file = store_text(&self.files, proof)?;
@@ -111,14 +111,14 @@ impl Archive {
 }
 
 /// Stores the text of a proof in a file and returns its name.
-pub(crate) fn store_text(files: &Files, proof: &CheckedProof) -> Result<String, StoreError> {
+pub(crate) fn store_text(files: &Files, proof: &VerifiedProof) -> Result<String, StoreError> {
     files.add(&compressed(proof.text()))
 }
 
 /// Adds a proof within a transaction, and returns its row.
 pub(crate) fn add(
     connection: &Connection,
-    proof: &CheckedProof,
+    proof: &VerifiedProof,
     file: &str,
     origin: &str,
 ) -> Result<(i64, Insertion), StoreError> {
@@ -154,15 +154,15 @@ pub(crate) fn add(
 }
 
 /// The entry of a proof.
-pub(crate) fn entry_of(proof: &CheckedProof, file: &str, origin: &str) -> ProofEntry {
+pub(crate) fn entry_of(proof: &VerifiedProof, file: &str, origin: &str) -> ProofEntry {
     let Subject { kind, game, board, bound } = proof.subject().clone();
     ProofEntry {
-        id: proof.id().clone(),
+        id: proof.id(),
         kind,
         game: game_key(&game),
         board,
         bound,
-        claim: proof.proof().claim(),
+        claim: proof.to_string(),
         origin: origin.to_owned(),
         added: now(),
         file: file.to_owned(),
@@ -174,7 +174,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<ProofEntry> {
     let kind: String = row.get(2)?;
     let kind = ProofKind::ALL.into_iter().find(|known| known.name() == kind);
     Ok(ProofEntry {
-        id: Id::stored(row.get(1)?),
+        id: Id::from_stored(row.get(1)?),
         kind: kind.ok_or(rusqlite::Error::InvalidQuery)?,
         game: row.get(3)?,
         board: row.get(4)?,

@@ -106,14 +106,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("archive.sqlite");
         let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
-        let game = evidence::JudgedGame::judge(text).expect("a legal game");
+        let game = evidence::VerifiedRecord::parse(text).expect("a legal game");
         let mut old = Connection::open(&file).expect("a database");
         migrate_to(&mut old, folder.path(), 1).expect("version 1");
         crate::games::add(&old, &game, "long ago").expect("added");
         drop(old);
         let mut archive = crate::Archive::open(folder.path()).expect("migrated");
         let stored = archive.game(game.id().as_str()).expect("still there");
-        assert_eq!((stored.text.as_str(), stored.discoveries.len()), (game.text(), 1));
+        assert_eq!((stored.text.as_str(), stored.discoveries.len()), (&*game.to_json(), 1));
         assert_eq!(archive.audit(|_, _| ()).expect("audited").damages, []);
         // And runs, which the first version did not have.
         archive.begin_run("run", "a run", "", []).expect("begun");

@@ -1,9 +1,9 @@
-//! Measures that the judge is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
+//! Measures that the verifier is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
 //!
 //!     cargo run --release -p morpion-verify --example linear [SHAPE LINES [FILE]]
 //!
 //! With a FILE, the drawing is written there and nothing is measured.
-//! The drawings are made here, shuffled, and their answers asserted. Shapes: `field`, a field of
+//! The drawings are generated here, shuffled, and their results asserted. Shapes: `field`, a field of
 //! random dots played until it is full enough; `chain`, where each line waits for the one before;
 //! `rows`, where each line has four start dots of its own; `far`, the same, each row far from all
 //! others. Time excludes making the text and includes reading it.
@@ -13,7 +13,7 @@ extern crate morpion_verify as verify;
 
 use std::fmt::Write;
 
-use verify::{Ordering, judge, order};
+use verify::{OrderResult, order, verify_game};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,38 +53,38 @@ fn measure(shape: &str, lines: usize) {
     drop(drawing);
 
     let rounds = (1_000_000 / lines).min(20) as u64;
-    let clock = processor_time();
+    let clock = cpu_time();
     for _ in 0..rounds {
-        let Ok(Ordering::Ordered { game, .. }) = order(&as_drawing) else {
+        let Ok(OrderResult::Ordered { game, .. }) = order(&as_drawing) else {
             panic!("an order exists")
         };
         assert_eq!(game.score() as usize, lines);
     }
-    let ordering = (processor_time() - clock) / rounds / lines as u64;
+    let ordering = (cpu_time() - clock) / rounds / lines as u64;
     if std::env::var("ONLY").is_ok() {
         println!("{shape} {lines} {ordering} peak {}", peak());
         return;
     }
-    let clock = processor_time();
+    let clock = cpu_time();
     for _ in 0..rounds {
-        assert_eq!(judge(&as_game).map(|game| game.score() as usize), Ok(lines));
+        assert_eq!(verify_game(&as_game).map(|game| game.score() as usize), Ok(lines));
     }
-    let judging = (processor_time() - clock) / rounds / lines as u64;
+    let verifying = (cpu_time() - clock) / rounds / lines as u64;
     let size = as_drawing.len() / 1_000_000;
     println!(
-        "{shape:6} {lines:8} lines {size:4} MB: order {ordering:5} ns a line, judge {judging:5}; \
+        "{shape:6} {lines:8} lines {size:4} MB: order {ordering:5} ns a line, verify {verifying:5}; \
         peak {}",
         peak(),
     );
 }
 
-/// The processor time of this process in nanoseconds, as Linux tells.
-fn processor_time() -> u64 {
+/// The CPU time of this process in nanoseconds, as Linux reports it.
+fn cpu_time() -> u64 {
     let times = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     times.split(' ').next().and_then(|time| time.parse().ok()).expect("Linux")
 }
 
-/// The most memory this process has had, as Linux tells.
+/// The peak memory of this process, as Linux reports it.
 fn peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -113,9 +113,9 @@ impl Drawing {
     fn text(&self) -> String {
         let mut text = self.head() + r#"],"lines":["#;
         let mut moves = self.moves.clone();
-        let mut chance = Chance(1);
+        let mut random = Random(1);
         for last in (1..moves.len()).rev() {
-            moves.swap(last, chance.below(last + 1));
+            moves.swap(last, random.below(last + 1));
         }
         for (_, (x, y), direction) in moves {
             write!(text, r#"[[{x},{y}],"{}"],"#, DIRECTIONS[direction].0).expect("memory");
@@ -166,12 +166,12 @@ fn chain(lines: usize) -> Drawing {
 fn field(lines: usize) -> Drawing {
     let side = (lines * 3).isqrt() as i32 + 20;
     let cell = |x: i32, y: i32| (y * side + x) as usize;
-    let mut chance = Chance(7);
+    let mut random = Random(7);
     let mut drawing = Drawing { start: Vec::new(), moves: Vec::new() };
     let mut dots = vec![false; cell(0, side)];
     let mut used = vec![[false; 4]; cell(0, side)];
     for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
-        if chance.below(100) < 40 {
+        if random.below(100) < 40 {
             dots[cell(x, y)] = true;
             drawing.start.push((x, y));
         }
@@ -199,10 +199,10 @@ fn field(lines: usize) -> Drawing {
     }
 }
 
-/// A plain generator of chance (xorshift).
-struct Chance(u64);
+/// A plain random generator (xorshift).
+struct Random(u64);
 
-impl Chance {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,4 +1,5 @@
-//! Changes a number of a proof at random, again and again, and asks the judge: nothing else may come out as proven.
+//! Changes a random number of a proof, again and again, and verifies the result: no other claim may
+//! be proven.
 //!
 //! `cargo run --release -p morpion-verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
 
@@ -19,8 +20,8 @@ fn main() -> ExitCode {
     for file in files {
         match mutate(&file, times) {
             Ok(other) => all_well &= other == 0,
-            Err(trouble) => {
-                eprintln!("{file}: {trouble}");
+            Err(error) => {
+                eprintln!("{file}: {error}");
                 return ExitCode::from(2);
             }
         }
@@ -28,35 +29,36 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(!all_well))
 }
 
-/// How often something else came out as proven.
+/// How often another claim was proven.
 fn mutate(file: &str, times: u64) -> Result<u64, Box<dyn std::error::Error>> {
     let text = verify::read(std::fs::File::open(file)?)?;
-    let claim = verify::check(&text)?.claim();
+    let claim = verify::verify_proof(&text)?.to_string();
     let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
     let is_first = |&at: &usize| is_digit(at) && (at == 0 || !is_digit(at - 1));
     let numbers: Vec<usize> = (0..text.len()).filter(is_first).collect();
     let (mut refused, mut same, mut other) = (0, 0, 0);
-    let mut draw = 1u64;
+    let mut state = 1u64;
     for _ in 0..times {
-        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let start = numbers[(draw >> 24) as usize % numbers.len()];
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let start = numbers[(state >> 24) as usize % numbers.len()];
         let end = (start..text.len()).find(|&at| !is_digit(at)).unwrap_or(text.len());
         let number: i64 = text[start..end].parse()?;
-        let change = [1, -1, 2, 10, i64::MAX][(draw >> 16) as usize % 5];
+        let change = [1, -1, 2, 10, i64::MAX][(state >> 16) as usize % 5];
         let changed = number.saturating_add(change);
         let changed = format!("{}{changed}{}", &text[..start], &text[end..]);
-        match verify::check(&changed) {
+        match verify::verify_proof(&changed) {
             Err(_) => refused += 1,
-            Ok(proof) if proof.claim() == claim => same += 1,
+            Ok(proof) if proof.to_string() == claim => same += 1,
             Ok(proof) => {
                 other += 1;
                 let line = text[..start].lines().count();
-                println!("{file}: line {line}: {number} plus {change} proves {}", proof.claim());
+                println!("{file}: line {line}: {number} plus {change} proves {proof}");
             }
         }
     }
     println!(
-        "{file}: {claim}; {times} changes: {refused} refused, {same} prove the same, {other} something else"
+        "{file}: {claim}; {times} changes: {refused} refused, {same} prove the same, {other} others"
     );
     Ok(other)
 }

@@ -1,43 +1,48 @@
-//! The judge.
+//! An independent verifier for Morpion Solitaire.
 //!
-//! What is claimed elsewhere is decided here: [`judge`] replays a game file move by move, [`order`]
-//! finds out whether a drawing without an order can be played at all, [`check`] goes through a
-//! proof. A [`VerifiedGame`] or a [`Proof`] comes from nowhere else, so code that holds one need
-//! not ask again.
+//! [`verify_game`] replays a game file move by move, [`order`] finds an order in which the lines
+//! of a drawing can be played, and [`verify_proof`] checks a proof about all games. Nothing else
+//! makes a [`VerifiedGame`] or a [`ProvenClaim`], so code that holds one need not ask again.
 //!
-//! The judge shares no code with the players, to inherit no mistake of theirs: it reads the bytes
-//! an outsider would read, in the native format only (`docs/formats.md`), and has its own plain
-//! rules. Converting other formats is `record`'s work, playing fast is that of `rules`.
+//! The verifier shares no code with the programs whose results it checks, so that it inherits none
+//! of their mistakes. It has its own plain rules and reads what an outsider would read: bytes, in
+//! the native formats only (`docs/formats.md`). Converting other formats is `record`'s work,
+//! playing fast that of `rules`. There are no threads, no floats and no `unsafe` code here.
+//!
+//! - [`game`](VerifiedGame): replay, order of a drawing, the shape of a game file;
+//! - `proof`: one table of proof formats ([`FORMATS`]), one reader of their text, one generator of
+//!   linear programs and one exact evaluator of their duals.
+//!
+//! ```
+//! use morpion_verify::{Refusal, verify_game};
+//!
+//! let game = r#"{"format": "morpion-game/1", "rules": "5T", "start": "cross",
+//!     "moves": [{"new": [7, 0], "line": [[3, 0], "E"]}]}"#;
+//! let verified = verify_game(game)?;
+//! assert_eq!(verified.to_string(), "5T, 1 move, 26 legal moves remain");
+//!
+//! let occupied = game.replace("[7, 0]", "[6, 0]");
+//! let refusal = verify_game(&occupied).unwrap_err();
+//! assert_eq!(refusal.to_string(), "move 1: there is already a dot at (6,0)");
+//! # Ok::<(), Refusal>(())
+//! ```
 #![forbid(unsafe_code)]
 
-mod board;
-mod bound;
-mod boxes;
-mod caps;
-mod cover;
-mod drawing;
-mod endless;
+mod fault;
 mod game;
-mod grid;
-mod hull;
-mod json;
-mod net;
 mod proof;
 mod read;
 mod refusal;
 mod rules;
 mod start;
-mod tree;
 
-pub use bound::{Board, BoardBound, MAX_BOARD_DOTS};
-pub use boxes::BoxBound;
-pub use cover::GameBound;
-pub use drawing::{Ordering, order};
-pub use endless::EndlessGame;
-pub use game::{VerifiedGame, judge};
-pub use proof::{Proof, boxes_in_words, check, is_proof};
+pub use fault::{Fault, FormatFault, GameFault, ProofFault};
+pub use game::{OrderResult, VerifiedGame, order, verify_game};
+pub use proof::{
+    Board, BoxList, Claim, EndlessPlay, FORMATS, MAX_BOARD_DOTS, ProofFormat, ProofStats,
+    ProvenClaim, is_proof, verify_proof,
+};
 pub use read::{MAX_BYTES, MAX_DOTS, MAX_MOVES, ReadError, read};
-pub use refusal::{Fault, Place, Refusal};
+pub use refusal::{Place, Refusal};
 pub use rules::{Direction, LIMIT, Line, Move, Point, Rules};
 pub use start::Start;
-pub use tree::Optimum;

@@ -1,11 +1,11 @@
-//! The words of the game: dots, directions, lines, moves, and the two kinds of rules.
+//! Points, directions, lines, moves, and the rules: line length, touching or disjoint.
 //!
 //! Plain values, and the one definition that both kinds of rules share: what a line uses up.
-//! Whether a move may be played is the [`Board`](crate::board::Board)'s to say.
+//! Whether a move is legal is decided by [`Position`](crate::game::Position).
 
 use std::fmt;
 
-/// The largest coordinate a dot of a file may have, on either side of zero.
+/// The largest absolute value of a coordinate in a file.
 pub const LIMIT: i32 = 1 << 20;
 
 /// The rules of a game: how long a line is, and whether lines may touch. Prints as `5T` or `4D`.
@@ -16,7 +16,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads `5T`, `4D`, ...: a line length from 2 to 16, then `T` or `D`.
+    /// Parses `5T`, `4D`, ...: a line length from 2 to 16, then `T` or `D`.
     pub(crate) fn parse(text: &str) -> Option<Rules> {
         let (length, touching) = match text.strip_suffix('T') {
             Some(length) => (length, true),
@@ -27,11 +27,13 @@ impl Rules {
     }
 
     /// How many dots a line has, 2 to 16.
+    #[must_use]
     pub fn length(self) -> u8 {
         self.length
     }
 
     /// Whether two lines in one direction may share an end dot (`T`) or no dot at all (`D`).
+    #[must_use]
     pub fn touching(self) -> bool {
         self.touching
     }
@@ -41,7 +43,7 @@ impl Rules {
         (0..i32::from(self.length)).map(move |steps| line.first.walk(line.direction, steps))
     }
 
-    /// Whether `dot` is one of the line's.
+    /// Whether `dot` is on `line`.
     pub(crate) fn has(self, line: Line, dot: Point) -> bool {
         let steps = match line.direction {
             Direction::South => dot.y - line.first.y,
@@ -59,7 +61,7 @@ impl Rules {
         self.dots(line).take(usize::from(self.length) - usize::from(self.touching))
     }
 
-    /// The line from one end to the other, or nothing if they are not the ends of any line.
+    /// The line from one end to the other, or `None` if they are not the ends of a line.
     pub(crate) fn line_between(self, one: Point, other: Point) -> Option<Line> {
         let steps = i32::from(self.length) - 1;
         Direction::ALL.into_iter().find_map(|direction| {
@@ -112,7 +114,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// The way a line runs from its first dot.
+/// The direction in which a line runs from its first dot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// To the right.
@@ -131,6 +133,7 @@ impl Direction {
         [Direction::East, Direction::South, Direction::SouthEast, Direction::NorthEast];
 
     /// One step, in x and y.
+    #[must_use]
     pub fn step(self) -> (i32, i32) {
         match self {
             Direction::East => (1, 0),
@@ -141,6 +144,7 @@ impl Direction {
     }
 
     /// The name in files: `E`, `S`, `SE` or `NE`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Direction::East => "E",
@@ -150,21 +154,22 @@ impl Direction {
         }
     }
 
-    pub(crate) fn named(name: &str) -> Option<Direction> {
+    /// The direction of this name in files.
+    pub(crate) fn parse(name: &str) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| direction.name() == name)
     }
 }
 
-/// A line, by its first dot and the way it runs; its length is that of the rules.
+/// A line, by its first dot and its direction; its length is that of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Line {
     /// The dot from which the line runs.
     pub first: Point,
-    /// The way it runs.
+    /// The direction in which it runs.
     pub direction: Direction,
 }
 
-/// A move: a line, and the one dot of it that was not there before.
+/// A move: a line, and the one dot on it that is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The dot that the move adds.
@@ -173,10 +178,10 @@ pub struct Move {
     pub line: Line,
 }
 
-/// Reads a whole number from 1 to `most` in its one usual spelling: digits, no sign, no zero first.
+/// Parses an integer from 1 to `most` in its canonical form: digits, no sign, no leading zero.
 pub(crate) fn parse_number(text: &str, most: u32) -> Option<u32> {
-    let usual = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    text.parse().ok().filter(|&number| usual && number <= most)
+    let canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    text.parse().ok().filter(|&number| canonical && number <= most)
 }
 
 #[cfg(test)]
@@ -188,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_of_rules_reads_back_as_itself() {
+    fn every_name_of_rules_parses_back_to_itself() {
         for length in 2..=16 {
             for kind in ['T', 'D'] {
                 let name = format!("{length}{kind}");
@@ -198,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_rules() {
+    fn other_names_are_not_rules() {
         let names =
             ["", "T", "5", "5t", "05T", "+5T", "1T", "0D", "17D", "5TT", " 5T", "5T ", "٥T"];
         for name in names.into_iter().chain(["99999999999999999999T"]) {

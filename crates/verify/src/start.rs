@@ -1,27 +1,27 @@
-//! The dots a game begins with.
+//! The dots that a game starts from.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::rules::{Point, Rules, parse_number};
 
-/// The widest arm of a cross that a file may ask for.
+/// The widest arms of a cross that a file may name.
 const MAX_SIDE: u32 = 1024;
 
 /// The dots on the board before the first move. Prints as `cross`, `cross:6` or `17 dots`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Start {
-    /// The cross that belongs to the rules: its arms are one dot narrower than a line is long.
+    /// The usual cross of the rules: its arms are one dot narrower than a line is long.
     Cross,
-    /// The cross whose arms are so many dots wide.
+    /// The cross with arms of this width, in dots.
     CrossOfSide(u32),
     /// These dots, row by row from the top, each from left to right.
     Dots(Vec<Point>),
 }
 
 impl Start {
-    /// Reads the name of a cross: `cross`, or `cross:6` for one with arms 6 dots wide.
+    /// Parses the name of a cross: `cross`, or `cross:6` for one with arms 6 dots wide.
     pub(crate) fn parse(text: &str) -> Option<Start> {
         match text.strip_prefix("cross")? {
             "" => Some(Start::Cross),
@@ -29,12 +29,21 @@ impl Start {
         }
     }
 
-    /// The dots themselves.
+    /// The dots, under these rules.
+    #[must_use]
     pub fn dots(&self, rules: Rules) -> Cow<'_, [Point]> {
         match self {
             Start::Cross => cross(u32::from(rules.length()) - 1).into(),
             Start::CrossOfSide(side) => cross(*side).into(),
             Start::Dots(dots) => dots.into(),
+        }
+    }
+
+    /// The rules with the start, unless it is the usual one: `5T`, or `3D from 4 dots`.
+    pub(crate) fn with_rules(&self, rules: Rules) -> String {
+        match self {
+            Start::Cross => rules.to_string(),
+            start => format!("{rules} from {start}"),
         }
     }
 }
@@ -50,7 +59,7 @@ impl fmt::Display for Start {
     }
 }
 
-/// The outline of a plus sign with arms `side` dots wide, in a box that begins at (0,0).
+/// The outline of a plus sign with arms `side` dots wide; its bounding box starts at (0,0).
 ///
 /// A walk around it: twelve edges of `side - 1` steps, from the top left corner of the upper arm.
 fn cross(side: u32) -> Vec<Point> {

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use evidence::{Id, JudgedGame};
+use evidence::{Id, VerifiedRecord};
 use hunt::SavedHunt;
 use store::{
     Archive, Checkpoints, Draft, GameEntry, GameFilter, Insertion, Lock, StoreError, StoredGame,
@@ -36,9 +36,9 @@ impl ArchiveHandle {
 
     /// Adds a game in the native format; `origin` says where it comes from.
     pub(crate) fn add(&self, text: &str, origin: &str) -> Result<(Id, Insertion), Refusal> {
-        let game = JudgedGame::judge(text)?;
+        let game = VerifiedRecord::parse(text)?;
         let added = self.archive()?.add_game(&game, origin)?;
-        Ok((game.id().clone(), added))
+        Ok((game.id(), added))
     }
 
     /// The selected games, the longest first.
@@ -53,7 +53,7 @@ impl ArchiveHandle {
 
     /// Saves an unfinished game.
     pub(crate) fn save_draft(&self, number: u64, text: &str) -> Result<(), Refusal> {
-        let game = JudgedGame::judge(text)?;
+        let game = VerifiedRecord::parse(text)?;
         Ok(self.archive()?.drafts().save(number, &game)?)
     }
 

@@ -227,9 +227,9 @@ impl Entry {
             Some(Ok(find)) => {
                 let stopped = self.stop.load(Ordering::Relaxed);
                 view.status = if stopped { Status::Stopped } else { Status::Done };
-                view.found(&find.record);
+                view.found(find.game.record());
                 (view.playouts, view.seconds) = (find.playouts, find.wall.as_secs_f64());
-                view.left = Some(find.verified.left());
+                view.left = Some(find.game.remaining_moves());
             }
             Some(Err(error)) => view.fail(&error),
             None => view.fail(&Refusal::Failed),
@@ -268,13 +268,13 @@ impl Entry {
 
     /// Adds the best game to the archive if an earlier server did not.
     fn keep_unless_there(&self) {
-        let game = self.view().record.as_deref().map(evidence::JudgedGame::judge);
+        let game = self.view().record.as_deref().map(evidence::VerifiedRecord::parse);
         if let Some(Ok(game)) = game {
-            let id = game.id().as_str();
-            match self.archive.game(id) {
+            let id = game.id();
+            match self.archive.game(id.as_str()) {
                 Ok(_) => {
                     let mut view = self.view();
-                    view.kept = Some((view.best, id.to_owned()));
+                    view.kept = Some((view.best, id.to_string()));
                 }
                 Err(_) => self.keep(),
             }

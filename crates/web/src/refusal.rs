@@ -77,7 +77,7 @@ pub(crate) enum Refusal {
     #[error("this server has no archive")]
     NoArchive,
     #[error(transparent)]
-    NotAccepted(#[from] evidence::NotAccepted),
+    NotAccepted(#[from] evidence::VerifyError),
     #[error(transparent)]
     Store(#[from] store::StoreError),
     #[error("no such hunt")]

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use evidence::JudgedGame;
+use evidence::VerifiedRecord;
 use serde::Serialize;
 
 /// The most training runs shown.
@@ -40,7 +40,7 @@ pub(crate) struct TrainingRun {
     pub(crate) changed: u64,
     pub(crate) curve: Curve,
     /// The longest verified game so far.
-    pub(crate) best: Option<JudgedGame>,
+    pub(crate) best: Option<VerifiedRecord>,
 }
 
 /// The learning curve: columns of equal length, by name.
@@ -89,7 +89,7 @@ fn training(time: SystemTime, folder: &Path) -> Option<TrainingRun> {
         name: path.file_name()?.to_string_lossy().chars().take(80).collect(),
         changed: time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         curve: Curve::read(&text("curve.csv")?),
-        best: text("best.json").and_then(|text| JudgedGame::judge(&text).ok()),
+        best: text("best.json").and_then(|text| VerifiedRecord::parse(&text).ok()),
     })
 }
 

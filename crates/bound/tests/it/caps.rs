@@ -4,7 +4,7 @@ use bound::caps::{CapsProof, ROWS, boards, least_dots};
 use bound::{BoardProblem, Formulation, lp};
 use geometry::Game;
 use solver::LpMethod;
-use verify::{Fault, Proof};
+use verify::{Fault, ProofFault};
 
 use crate::common::solver;
 
@@ -25,37 +25,40 @@ fn caps(bound: u32) -> CapsProof {
 #[test]
 fn caps_are_proven_and_nothing_of_them_may_be_missing() {
     let caps = caps(133);
-    let proof = verify::check(&verify::read(&caps.to_bytes()[..]).expect("a text"));
+    let proof = verify::verify_proof(&verify::read(&caps.to_bytes()[..]).expect("a text"));
     let proof = proof.unwrap_or_else(|no| panic!("{no}"));
-    assert_eq!(proof.claim(), "5D <= 133");
-    let Proof::Game(game) = &proof else { panic!("{proof:?}") };
-    assert_eq!((game.bound(), game.boards()), (133, 10));
+    assert_eq!(proof.to_string(), "5D <= 133");
+    assert_eq!((proof.claim().upper_bound(), proof.stats().boards), (Some(133), 10));
 
     for index in 0..caps.certificates.len() {
         let mut lacking = caps.clone();
         let board = lacking.certificates.remove(index).problem.board;
-        let refusal = verify::check(&lacking.to_text()).expect_err("a board is missing");
-        assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}, without {board}");
+        let refusal = verify::verify_proof(&lacking.to_text()).expect_err("a board is missing");
+        assert!(
+            matches!(refusal.fault, Fault::Proof(ProofFault::Uncovered { .. })),
+            "{refusal}, without {board}"
+        );
     }
 
     let mut tampered = caps.clone();
     tampered.certificates[0].duals[0] += 1 << 30;
-    let refusal = verify::check(&tampered.to_text()).expect_err("a dual is wrong");
+    let refusal = verify::verify_proof(&tampered.to_text()).expect_err("a dual is wrong");
     assert!(refusal.to_string().starts_with("board 1: the bound is claimed"), "{refusal}");
 
     // One dot less leaves room for two caps somewhere; what the search found exactly cannot be more.
     for waste in 0..caps.least.len() {
         let mut fewer = caps.clone();
         fewer.least[waste] = fewer.least[waste].saturating_sub(20);
-        assert!(verify::check(&fewer.to_text()).is_err(), "less for waste {waste}");
+        assert!(verify::verify_proof(&fewer.to_text()).is_err(), "less for waste {waste}");
         let mut more = caps.clone();
         more.least[waste] += 40;
-        let refusal = verify::check(&more.to_text()).expect_err("too many dots");
-        assert!(matches!(refusal.fault, Fault::FalseCap { .. }), "{refusal}");
+        let refusal = verify::verify_proof(&more.to_text()).expect_err("too many dots");
+        assert!(matches!(refusal.fault, Fault::Proof(ProofFault::FalseCap { .. })), "{refusal}");
     }
 
     let mut other_rows = caps.clone();
     other_rows.rows = ROWS - 1;
-    let refusal = verify::check(&other_rows.to_text()).expect_err("caps of 8 rows are smaller");
-    assert!(matches!(refusal.fault, Fault::FalseCap { .. }), "{refusal}");
+    let refusal =
+        verify::verify_proof(&other_rows.to_text()).expect_err("caps of 8 rows are smaller");
+    assert!(matches!(refusal.fault, Fault::Proof(ProofFault::FalseCap { .. })), "{refusal}");
 }

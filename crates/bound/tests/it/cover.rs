@@ -6,7 +6,7 @@ use bound::program::{LatticeLine, LinearProgram};
 use bound::{Board, BoardProblem, Cover, Formulation, HullFamily, Octagon};
 use geometry::{Direction, Game};
 use solver::LpMethod;
-use verify::{Fault, Proof};
+use verify::{Fault, FormatFault, ProofFault};
 
 use crate::common::solver;
 
@@ -66,10 +66,10 @@ fn splitting_reaches_the_bound_of_a_proof() {
 /// The verifier accepts this proof, and none that claims less or splits in another way.
 fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
     let text = proof.to_text(game, bound);
-    let proven = verify::check(&text).unwrap_or_else(|no| panic!("{no}"));
+    let proven = verify::verify_proof(&text).unwrap_or_else(|no| panic!("{no}"));
     let hull = proof.hull;
     assert_eq!(
-        proven.claim(),
+        proven.to_string(),
         format!(
             "5T: no game whose octagonal hull is octagon:{hull} (moved, turned or mirrored) has more than {bound} moves"
         )
@@ -79,15 +79,18 @@ fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
     let less = text
         .replace(&format!("more than {bound} "), &format!("more than {less} "))
         .replace(&format!("\nbound {bound}\n"), &format!("\nbound {less}\n"));
-    assert!(matches!(verify::check(&less).expect_err("less").fault, Fault::FalseBound { .. }));
+    assert!(matches!(
+        verify::verify_proof(&less).expect_err("less").fault,
+        Fault::Proof(ProofFault::FalseBound { .. })
+    ));
     let last = text.rfind("scale ").expect("a leaf");
-    let refusal = verify::check(&text[..last]).expect_err("a case is missing");
-    assert!(matches!(refusal.fault, Fault::BadLine { .. }), "{refusal}");
+    let refusal = verify::verify_proof(&text[..last]).expect_err("a case is missing");
+    assert!(matches!(refusal.fault, Fault::Format(FormatFault::BadLine { .. })), "{refusal}");
     let is_split = |line: &&str| line.starts_with("holds ") || line.starts_with("phases ");
     let first = text.lines().find(is_split).expect("a split");
     for other in ["holds E 3", "phases S 0", "phases SE 1"] {
         let changed = text.replacen(&format!("{first}\n"), &format!("{other}\n"), 1);
-        assert!(verify::check(&changed).is_err(), "{first} made {other}");
+        assert!(verify::verify_proof(&changed).is_err(), "{first} made {other}");
     }
 }
 
@@ -107,20 +110,19 @@ fn a_hull_stands_for_itself_but_not_for_those_inside() {
     let text = proof.to_text(&game, some.bound);
     let (_, cases) = HullProof::parse(&text).expect("a proof");
     some.hulls.push((hull, cases.to_owned()));
-    let proof = verify::check(&some.to_text()).unwrap_or_else(|no| panic!("{no}"));
-    let Proof::Game(proven) = &proof else { panic!("{proof:?}") };
-    assert_eq!((proven.hulls(), proven.boards()), (1, some.certificates.len()));
+    let proof = verify::verify_proof(&some.to_text()).unwrap_or_else(|no| panic!("{no}"));
+    assert_eq!((proof.stats().hulls, proof.stats().boards), (1, some.certificates.len()));
     // For one move less, those one size smaller count, too, and some of them lie in this hull alone.
     let mut less = some.clone();
     less.bound -= 1;
-    let refusal = verify::check(&less.to_text()).expect_err("smaller ones are missing");
-    assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}");
+    let refusal = verify::verify_proof(&less.to_text()).expect_err("smaller ones are missing");
+    assert!(matches!(refusal.fault, Fault::Proof(ProofFault::Uncovered { .. })), "{refusal}");
     let mut tampered = some;
     let (head, numbers) = cases.split_once("\nduals ").expect("a leaf");
     let (count, numbers) = numbers.split_once('\n').expect("numbers");
     let (_, rest) = numbers.split_once(' ').expect("numbers");
     tampered.hulls[0].1 = format!("{head}\nduals {count}\n-999999999 {rest}");
-    let refusal = verify::check(&tampered.to_text()).expect_err("another dual");
+    let refusal = verify::verify_proof(&tampered.to_text()).expect_err("another dual");
     assert!(refusal.to_string().starts_with("hull 1: "), "{refusal}");
 }
 
@@ -147,24 +149,27 @@ fn cover(bound: u32) -> Cover {
 fn a_cover_is_proven_and_no_board_of_it_may_be_missing() {
     let cover = cover(704);
     assert!(!cover.certificates.is_empty());
-    let proof = verify::check(&verify::read(&cover.to_bytes()[..]).expect("a text"));
+    let proof = verify::verify_proof(&verify::read(&cover.to_bytes()[..]).expect("a text"));
     let proof = proof.unwrap_or_else(|no| panic!("{no}"));
-    assert_eq!(proof.claim(), "5T <= 704");
-    let Proof::Game(game) = &proof else { panic!("{proof:?}") };
-    assert_eq!((game.bound(), game.boards()), (704, cover.certificates.len()));
+    assert_eq!(proof.to_string(), "5T <= 704");
+    let stats = proof.stats();
+    assert_eq!((proof.claim().upper_bound(), stats.boards), (Some(704), cover.certificates.len()));
 
     let mut lacking = cover.clone();
     let board = lacking.certificates.remove(0).problem.board.to_string();
-    let refusal = verify::check(&lacking.to_text()).expect_err("a board is missing");
-    assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}, without {board}");
+    let refusal = verify::verify_proof(&lacking.to_text()).expect_err("a board is missing");
+    assert!(
+        matches!(refusal.fault, Fault::Proof(ProofFault::Uncovered { .. })),
+        "{refusal}, without {board}"
+    );
 
     let mut tampered = cover.clone();
     tampered.certificates[0].duals[0] += 1 << 30;
-    let refusal = verify::check(&tampered.to_text()).expect_err("a dual is wrong");
+    let refusal = verify::verify_proof(&tampered.to_text()).expect_err("a dual is wrong");
     assert!(refusal.to_string().starts_with("board 1: the bound is claimed"), "{refusal}");
 
     let mut lower = cover;
     lower.bound = 600;
-    let refusal = verify::check(&lower.to_text()).expect_err("many boards are missing");
-    assert!(matches!(refusal.fault, Fault::Uncovered { .. }), "{refusal}");
+    let refusal = verify::verify_proof(&lower.to_text()).expect_err("many boards are missing");
+    assert!(matches!(refusal.fault, Fault::Proof(ProofFault::Uncovered { .. })), "{refusal}");
 }

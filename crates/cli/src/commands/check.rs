@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use verify::{Proof, ReadError, Refusal};
+use verify::{BoxList, FORMATS, ProvenClaim, ReadError, Refusal};
 
 use crate::files;
 use crate::output::{Exit, note, print, print_json};
 
-/// Has the judge go through proofs
+/// Verify proofs
 ///
-/// A proof claims something about all games: that play from a start need never end, or that no game, or no
-/// game on a board, has more than so many moves, or that one with more must come to some boxes. The judge replays what it takes by its own rules, makes the rows of
-/// a linear program again by itself, adds up in whole numbers, and trusts nothing else. A folder stands
-/// for the .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz, .tree.gz and .boxes.gz files in it and in its folders. Games are for `morpion verify`.
+/// A proof claims something about all games: that play from a start never has to end, that no game,
+/// or no game on a board, has more than N moves, or that a longer one must reach certain bounding
+/// boxes. The verifier replays moves by its own rules, generates the rows of every linear program
+/// itself, evaluates the duals in exact integers, and trusts nothing else. A folder stands for the
+/// proofs (.json, .cert.gz, .cover.gz, ...) in it and in its subfolders.
 ///
 /// Examples:
 ///   morpion check proofs
@@ -40,7 +41,7 @@ struct Row {
     claim: Option<String>,
     reason: Option<String>,
     fault: Option<&'static str>,
-    /// The boxes that a longer game comes to.
+    /// The bounding boxes, one of which a longer game reaches.
     boxes_left: Vec<[u32; 4]>,
 }
 
@@ -61,12 +62,12 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             let name = files::name(&file);
             match check(&file) {
                 Ok(Ok(proof)) => {
-                    let claim = proof.claim();
-                    let boxes_left = proof.left().to_vec();
+                    let claim = proof.to_string();
+                    let boxes_left = proof.claim().boxes_left().to_vec();
                     if !args.json {
                         print(format_args!("{name}: {claim}, proven"))?;
                         if !boxes_left.is_empty() {
-                            print(format_args!("  left: {}", verify::boxes_in_words(&boxes_left)))?;
+                            print(format_args!("  left: {}", BoxList(&boxes_left)))?;
                         }
                     }
                     rows.push(Row { boxes_left, ..row(&file, "proven", Some(claim), None) });
@@ -100,27 +101,25 @@ fn row(file: &Path, verdict: &'static str, claim: Option<String>, reason: Option
     Row { file: files::name(file), verdict, claim, reason, fault: None, boxes_left: Vec::new() }
 }
 
-/// What the judge says of one file. What is no proof at all is trouble.
-fn check(file: &Path) -> Result<Result<Proof, Refusal>> {
+/// Verifies one file. It is an error if the file is not a proof at all.
+fn check(file: &Path) -> Result<Result<ProvenClaim, Refusal>> {
     let text = if files::is_standard(file) {
         verify::read(std::io::stdin().lock())
     } else {
         File::open(file).map_err(ReadError::from).and_then(verify::read)
     };
     let text = text?;
-    match verify::check(&text) {
+    match verify::verify_proof(&text) {
         Err(refusal) if !verify::is_proof(&text) => {
-            bail!(
-                "no proof: it begins with none of morpion-bound/, morpion-hull/, morpion-cover/, \
-                 morpion-caps/, morpion-tree/ and morpion-boxes/, and is no JSON of the format morpion-endless/1 ({refusal})"
-            )
+            let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+            bail!("not a proof: its format is none of {} ({refusal})", names.join(", "))
         }
         Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
         verdict => Ok(verdict),
     }
 }
 
-/// The file itself, or all .json, .cert.gz, .cover.gz, .caps.gz, .hull.gz, .tree.gz and .boxes.gz files in a folder and its folders, in order.
+/// The file itself, or all proofs in a folder and its subfolders, in order.
 fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -135,7 +134,5 @@ fn proofs_in(path: &Path) -> Result<Vec<PathBuf>> {
 
 fn is_proof_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [&b".json"[..], b".cert.gz", b".cover.gz", b".caps.gz", b".hull.gz", b".tree.gz", b".boxes.gz"]
-        .iter()
-        .any(|ending| name.ends_with(ending))
+    FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()))
 }

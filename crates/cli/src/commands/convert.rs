@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use evidence::FileCheck;
 use record::{Play, Record};
 use render::{Animation, Size, Style, Terminal, Theme};
-use verify::Fault;
+use verify::{Fault, GameFault};
 
-use super::judged::{self, Judged};
+use super::judged;
 use crate::args::FileGame;
 use crate::files;
 use crate::output::{Exit, note, print_bytes};
@@ -130,7 +131,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         None => Target::from_extension(&args.output)?,
     };
     let game = args.game.game()?;
-    let Judged { record, verdict } = judged::judge(&args.input, game.as_ref())?;
+    let FileCheck { record, verdict, .. } = judged::judge(&args.input, game.as_ref())?;
     let name = files::name(&args.input);
     let mut style = args.picture.style();
     let record = match verdict {
@@ -153,7 +154,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Err(refusal) => {
             let record = record.with_context(|| name.to_string())?;
             match &refusal.fault {
-                Fault::Stuck { stuck, .. } => {
+                Fault::Game(GameFault::Stuck { stuck, .. }) => {
                     let lines: Vec<_> = record.lines().collect();
                     style.stuck = stuck.iter().map(|&i| lines[i as usize]).collect();
                 }

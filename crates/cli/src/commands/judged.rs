@@ -3,61 +3,41 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use evidence::file::Native;
-pub(crate) use evidence::moves;
-use geometry::{Game, Line, Rules};
+use evidence::{FileCheck, NativeFile, Refusal, VerifiedRecord};
+use geometry::{Game, Line, Move, Rules};
 use record::{ReadError, Record};
-use verify::{Refusal, VerifiedGame};
 
 use crate::files;
-use crate::output::{count, note};
+use crate::output::note;
 
-/// A file and its verdict.
-pub(crate) struct Judged {
-    /// The content. A native file with invalid moves is not a record.
-    pub(crate) record: Result<Record, ReadError>,
-    /// The verdict. A file that cannot be read at all is an error instead.
-    pub(crate) verdict: Result<VerifiedGame, Refusal>,
-}
-
-/// Reads a file and verifies it.
-pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<Judged> {
+/// Reads a file and verifies it. A file that cannot be read at all is an error.
+pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
     let bytes = files::read(path)?;
-    let (text, record) = native(&bytes, game).with_context(|| files::name(path))?;
-    let verdict = verify::judge(&text);
-    match verdict {
+    let check = native(&bytes, game).with_context(|| files::name(path))?.verify();
+    match check.verdict {
         Err(refusal) if refusal.is_malformed() => {
             Err(anyhow::Error::new(refusal).context(files::name(path)))
         }
         // What cannot be compared with the requested game is not accepted.
-        Ok(_) if record.is_err() && game.is_some() => {
-            Err(record.map(drop).unwrap_err()).with_context(|| files::name(path))
+        Ok(_) if check.record.is_err() && game.is_some() => {
+            Err(check.record.map(drop).unwrap_err()).with_context(|| files::name(path))
         }
-        verdict => Ok(Judged { record, verdict }),
+        _ => Ok(check),
     }
 }
 
 /// The file in the native format; prints a note if the game was guessed.
-pub(crate) fn native(
-    bytes: &[u8],
-    game: Option<&Game>,
-) -> Result<(String, Result<Record, ReadError>), ReadError> {
-    let Native { text, record, guessed } = evidence::file::native(bytes, game)?;
-    if let Some(game) = guessed {
+pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile, ReadError> {
+    let file = NativeFile::read(bytes, game)?;
+    if let Some(game) = &file.guessed {
         note(format_args!("Pentasol does not name the game; read as {game}"));
     }
-    Ok((text, record))
+    Ok(file)
 }
 
-/// One line about a game: `5T, 82 moves, no legal moves remain`.
-pub(crate) fn summary(game: &VerifiedGame) -> String {
-    let moves = count(game.score() as usize, "move");
-    let left = match game.left() {
-        0 => "no legal moves remain".to_owned(),
-        1 => "1 legal move remains".to_owned(),
-        left => format!("{left} legal moves remain"),
-    };
-    format!("{}, {moves}, {left}", name(game))
+/// The moves of a verified game.
+pub(crate) fn moves(game: &VerifiedRecord) -> Vec<Move> {
+    game.moves().to_vec()
 }
 
 /// The faulty line as people type it, in parentheses, if there is one.
@@ -73,12 +53,4 @@ pub(crate) fn ends_of_fault(refusal: &Refusal, record: Option<&Record>) -> Strin
 pub(crate) fn ends(line: Line, rules: Rules) -> String {
     let (one, other) = (line.start, line.end(rules));
     format!("{},{} {},{}", one.x, one.y, other.x, other.y)
-}
-
-/// The game's name, like `5T` or `5T from 17 dots`.
-fn name(game: &VerifiedGame) -> String {
-    match game.start() {
-        verify::Start::Cross => game.rules().to_string(),
-        start => format!("{} from {start}", game.rules()),
-    }
 }

@@ -10,6 +10,7 @@ mod train;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use evidence::VerifiedRecord;
 use geometry::{Game, Move};
 use learn::Model;
 use record::{Provenance, Record};
@@ -65,9 +66,8 @@ pub(crate) fn read_model(path: &Path) -> Result<Model> {
 }
 
 /// A game by a network as a verified record.
-fn verified_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record> {
+fn verified_record(game: &Game, moves: &[Move], model: &Model) -> Result<VerifiedRecord> {
     let mut record = Record::of_moves(game.clone(), moves.to_vec());
-    record.claims.score = Some(moves.len() as u64);
     let parameters = model.settings.values().iter();
     record.provenance = Provenance {
         program: Some(hunt::PROGRAM.to_owned()),
@@ -77,7 +77,5 @@ fn verified_record(game: &Game, moves: &[Move], model: &Model) -> Result<Record>
         ..Provenance::default()
     };
     let context = "the verifier refused a game of the network: a bug in this program";
-    let verified = verify::judge(&record.to_json()).context(context)?;
-    record.claims.terminal = Some(verified.left() == 0);
-    Ok(record)
+    VerifiedRecord::new(record).context(context)
 }

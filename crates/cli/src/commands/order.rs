@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use evidence::{GameOrder, Refusal, VerifiedRecord};
 use geometry::{Line, Point};
 use record::{Play, ReadError, Record};
 use serde::Serialize;
-use verify::{Ordering, Refusal, VerifiedGame};
 
 use super::judged;
 use crate::args::FileGame;
@@ -72,45 +72,46 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         files::check_writable(out)?;
     }
     let name = files::name(&args.file);
-    let (text, record) =
+    let file =
         judged::native(&files::read(&args.file)?, game.as_ref()).with_context(|| name.clone())?;
-    match verify::order(&text) {
+    let record = file.record;
+    match GameOrder::find(&file.text) {
         Err(refusal) if refusal.is_malformed() => Err(anyhow::Error::new(refusal).context(name)),
         Err(refusal) => refused(&args, &name, record.ok().as_ref(), &refusal),
-        Ok(Ordering::Ordered { game, order, .. }) => {
+        Ok(GameOrder::Ordered { game, order }) => {
             save(&args, &game, record).with_context(|| name.clone())?;
             ordered(&args, &name, &game, &order)
         }
-        Ok(Ordering::Stuck { stuck, .. }) => {
+        Ok(GameOrder::Stuck { stuck }) => {
             is_stuck(&args, &name, &record.with_context(|| name.clone())?, &stuck)
         }
     }
 }
 
-fn save(args: &Args, game: &VerifiedGame, record: Result<Record, ReadError>) -> Result<()> {
+fn save(args: &Args, game: &VerifiedRecord, record: Result<Record, ReadError>) -> Result<()> {
     let Some(out) = &args.out else { return Ok(()) };
     let ordered = Record { play: Play::Moves(judged::moves(game)), ..record? };
     files::write(out, ordered.to_json().as_bytes())
 }
 
-fn ordered(args: &Args, name: &str, game: &VerifiedGame, order: &[u32]) -> Result<Exit> {
+fn ordered(args: &Args, name: &str, game: &VerifiedRecord, order: &[u32]) -> Result<Exit> {
     let order: Vec<u32> = order.iter().map(|index| index + 1).collect();
     if args.json {
         print_json(&Outcome {
             verdict: "ordered",
-            game: Some(game.rules().to_string()),
+            game: Some(game.game().rules.to_string()),
             lines: Some(order.len()),
             playable: Some(order.len()),
-            new: game.moves().iter().map(|mv| [mv.new.x, mv.new.y]).collect(),
+            new: game.moves().iter().map(|mv| [mv.dot().x, mv.dot().y]).collect(),
             order,
-            left: Some(game.left()),
+            left: Some(game.remaining_moves()),
             ..Outcome::default()
         })?;
         return Ok(Exit::Success);
     }
-    print(format_args!("{name}: ordered: {}", judged::summary(game)))?;
+    print(format_args!("{name}: ordered: {game}"))?;
     if args.out.is_none() {
-        let rules = game.rules().to_string().parse().expect("the same rules");
+        let rules = game.game().rules;
         for (step, (number, mv)) in (1..).zip(order.iter().zip(judged::moves(game))) {
             let (dot, ends) = (mv.dot(), judged::ends(mv.line, rules));
             print(format_args!("{step:>6}. line {number}, {ends}: adds {},{}", dot.x, dot.y))?;
@@ -124,7 +125,7 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<E
     let lines: Vec<Line> = record.lines().collect();
     let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
     let playable: Vec<u32> = (0..lines.len() as u32).filter(|i| !is_stuck.contains(i)).collect();
-    let missing = evidence::file::missing_dots(record, stuck);
+    let missing = evidence::missing_dots(record, stuck);
     let stuck = || stuck.iter().copied().zip(&missing);
     if args.json {
         let why = |(i, missing): (u32, &Vec<Point>)| Stuck {

@@ -218,11 +218,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     drop(watch);
     let written = match &args.out {
-        Some(out) => match save_longer(out, &find.record, true) {
+        Some(out) => match save_longer(out, find.game.record(), true) {
             Ok(written) => Some(written),
             Err(error) => {
                 // The game must not be lost.
-                print(find.record.to_json().trim_end())?;
+                print(find.game.to_json().trim_end())?;
                 return Err(error.context("the game found is on standard output"));
             }
         },
@@ -230,7 +230,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     let kept = keeper.as_ref().map(state::Keeper::name);
     report(&args, &spec, &find, Ending { saved: written, state: kept, resumed })?;
-    let missed = spec.target.is_some_and(|target| (find.verified.score() as usize) < target);
+    let missed = spec.target.is_some_and(|target| (find.game.score() as usize) < target);
     Ok(if missed { Exit::Negative } else { Exit::Success })
 }
 
@@ -337,14 +337,14 @@ struct Ending {
 }
 
 fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
-    let (game, saved) = (&find.verified, ending.saved);
+    let (game, saved) = (&find.game, ending.saved);
     if args.json {
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
         return print_json(&Found {
             score: game.score(),
-            left: game.left(),
-            game: game.rules().to_string(),
-            start: game.start().to_string(),
+            left: game.remaining_moves(),
+            game: game.verified().rules().to_string(),
+            start: game.verified().start().to_string(),
             method: spec.method.info().name,
             parameters: spec.method.values().iter().collect(),
             seed: spec.seed,
@@ -362,11 +362,11 @@ fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
             },
             record: match saved {
                 Some(Saved::Written) => None,
-                _ => Some(serde_json::from_str(&find.record.to_json())?),
+                _ => Some(serde_json::from_str(&find.game.to_json())?),
             },
         });
     }
-    print(format_args!("{}, verified", judged::summary(game)))?;
+    print(format_args!("{game}, verified"))?;
     match (saved, &args.out) {
         (Some(Saved::Kept(held)), Some(out)) => {
             note(format_args!(

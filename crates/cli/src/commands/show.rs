@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
+use evidence::FileCheck;
 use record::Record;
 use render::{Style, Terminal};
 
-use super::judged::{self, Judged};
+use super::judged;
 use crate::args::FileGame;
 use crate::files;
 use crate::output::{Exit, note, print_bytes};
@@ -54,7 +55,7 @@ enum When {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
-    let Judged { record, verdict } = judged::judge(&args.file, game.as_ref())?;
+    let FileCheck { record, verdict, .. } = judged::judge(&args.file, game.as_ref())?;
     let name = files::name(&args.file);
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {

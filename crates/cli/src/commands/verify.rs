@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use evidence::FileCheck;
 use geometry::Game;
 use serde::Serialize;
 
-use super::judged::{self, Judged};
+use super::judged;
 use crate::args::FileGame;
 use crate::files;
 use crate::output::{Exit, note, print, print_json};
@@ -95,18 +96,18 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 }
 
 fn verify(file: &Path, game: Option<&Game>) -> Result<(Row, String)> {
-    let Judged { record, verdict } = judged::judge(file, game)?;
+    let FileCheck { record, verdict, .. } = judged::judge(file, game)?;
     let file = files::name(file);
     Ok(match verdict {
         Ok(game) => {
-            let text = format!("legal: {}", judged::summary(&game));
+            let text = format!("legal: {game}");
             let row = Row {
                 file,
                 verdict: "legal",
-                game: Some(game.rules().to_string()),
-                start: Some(game.start().to_string()),
+                game: Some(game.verified().rules().to_string()),
+                start: Some(game.verified().start().to_string()),
                 moves: Some(game.score() as usize),
-                left: Some(game.left()),
+                left: Some(game.remaining_moves()),
                 reason: None,
                 fault: None,
                 number: None,

@@ -27,7 +27,7 @@ fn found(game: Game) -> Record {
     let method = Method::named("random", &game, []).expect("a method");
     let (from, playouts) = (Vec::new(), Some(20));
     let wish = Hunt { game, from, method, seed: 1, threads: 1, playouts, time: None, target: None };
-    hunt(&wish, &Quiet).expect("a find").record
+    hunt(&wish, &Quiet).expect("a find").game.into_record()
 }
 
 /// Valid files of every format.
@@ -108,7 +108,7 @@ fn damaged_files_are_refused_or_judged() {
     let five = Game::named("5T").expect("known");
     for file in &files {
         let record = record::read(file, None).or_else(|_| record::read(file, Some(&five)));
-        verify::judge(&record.expect("a valid file").to_json()).expect("a legal game");
+        verify::verify_game(&record.expect("a valid file").to_json()).expect("a legal game");
     }
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let (mut legal, mut refused, mut unreadable) = (0, 0, 0);
@@ -136,7 +136,7 @@ fn damaged_files_are_refused_or_judged() {
             }
         };
         let _ = verify::order(&text);
-        match verify::judge(&text) {
+        match verify::verify_game(&text) {
             Ok(_) => legal += 1,
             Err(refusal) if refusal.is_malformed() => unreadable += 1,
             Err(_) => refused += 1,

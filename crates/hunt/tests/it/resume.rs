@@ -92,7 +92,7 @@ fn stopped_and_resumed(wish: &Hunt, playouts: u64, questions: usize, every: Dura
         find = resume(next, &stopper).expect("a find");
         saved = stopper.saved();
     }
-    find.record.to_json()
+    find.game.to_json()
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_resumed_hunt_writes_the_record_of_an_uninterrupted_one() {
             let whole = Hunt { playouts: Some(playouts), ..wish.clone() };
             let whole = hunt(&whole, &Stopper::after(NEVER, AT_THE_END)).expect("a find");
             assert_eq!(whole.playouts, playouts);
-            let expected = whole.record.to_json();
+            let expected = whole.game.to_json();
             for every in [AT_THE_END, Duration::from_millis(1)] {
                 let found = stopped_and_resumed(&wish, playouts, 7, every);
                 assert_eq!(found, expected, "{method} on {threads} threads");
@@ -137,7 +137,7 @@ fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     let game = Game::named("5D").expect("known");
     let plain = Hunt { playouts: Some(500), ..wish(&game, "random", &[], 1) };
     let never = Stopper::after(NEVER, AT_THE_END);
-    let mut from = moves(hunt(&plain, &never).expect("a find").record);
+    let mut from = moves(hunt(&plain, &never).expect("a find").game.into_record());
     from.truncate(20);
     let first = Hunt { from: from.clone(), playouts: Some(1000), ..wish(&game, "temper", &[], 2) };
     let stopper = Stopper::after(NEVER, AT_THE_END);
@@ -145,7 +145,7 @@ fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     let mut saved = stopper.saved().expect("saved at the end");
     assert_eq!((saved.playouts(), saved.hunt.threads), (1000, 2));
     assert_eq!(saved.hunt.from, from);
-    assert_eq!(saved.best(), moves(before.record));
+    assert_eq!(saved.best(), moves(before.game.into_record()));
     assert_eq!((saved.hunt.playouts, saved.hunt.time), (None, None));
     // A smaller budget is spent already, a larger one goes on.
     saved.hunt.playouts = Some(10);
@@ -154,7 +154,7 @@ fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     let after = resume(saved.clone(), &never).expect("a find");
     assert_eq!(after.playouts, 3000);
     assert!(after.cpu >= before.cpu && after.wall >= before.wall);
-    assert!(moves(after.record).starts_with(&from));
+    assert!(moves(after.game.into_record()).starts_with(&from));
     // What is long enough is found already.
     saved.hunt.target = Some(saved.best().len());
     assert_eq!(resume(saved, &never).expect("a find").playouts, 1000);
@@ -301,8 +301,7 @@ fn damaged_bytes_do_no_harm() {
         let Ok(mut saved) = SavedHunt::from_bytes(&damaged) else { continue };
         saved.hunt.playouts = Some(saved.playouts().saturating_add(10));
         if let Ok(find) = resume(saved, &Stopper::after(NEVER, AT_THE_END)) {
-            // The judge has seen it.
-            assert_eq!(find.record.lines().len(), find.verified.score() as usize);
+            assert_eq!(find.game.moves().len(), find.game.score() as usize);
             gone_on += 1;
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use evidence::JudgedGame;
+use evidence::VerifiedRecord;
 use queue::{Coordinator, Name, Outcome, QueueError, Reply, ReplyError};
 use store::{
     AcceptedResult, Archive, Completion, RetryLimits, RunState, StoreError, TaskFailure, TaskState,
@@ -254,8 +254,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn update_best(&mut self, game: &JudgedGame) {
-        let score = game.verified().score();
+    fn update_best(&mut self, game: &VerifiedRecord) {
+        let score = game.score();
         if self.progress.best.as_ref().is_none_or(|(_, best)| score > *best) {
             self.progress.best = Some((evidence::game_key(game.game()), score));
         }

@@ -60,7 +60,7 @@ pub(super) fn execute_watched(
     match job.work() {
         Work::Hunt { hunt, .. } => {
             let find = run_hunt(job.id().as_str(), hunt, context, progress)?;
-            result.game = Some(find.record.to_json());
+            result.game = Some(find.game.to_json());
             result.playouts = Some(find.playouts);
             result.seconds = find.wall.as_secs_f64();
         }

@@ -114,7 +114,7 @@ impl Job {
 }
 
 fn id_of(body: &str) -> Name {
-    evidence::Id::of_text(body).as_str()[..32].parse().expect("digits are a name")
+    evidence::Id::from_text(body).as_str()[..32].parse().expect("digits are a name")
 }
 
 /// Why a text is not a job.

@@ -236,7 +236,7 @@ impl JobPlan {
         let mut seen = HashSet::new();
         jobs.retain(|job| seen.insert(job.id().clone()));
         let ids: Vec<&str> = jobs.iter().map(|job| job.id().as_str()).collect();
-        let id = evidence::Id::of_text(&format!("{name}\n{}", ids.join("\n")));
+        let id = evidence::Id::from_text(&format!("{name}\n{}", ids.join("\n")));
         let id = id.as_str()[..32].parse().expect("digits are a name");
         let (name, text) = (name.to_owned(), text.to_owned());
         Self { id, name, text, limits: RetryLimits::default(), jobs }

@@ -1,7 +1,7 @@
 //! The result of a job, its message `morpion-result/1` (`docs/formats.md`), and its verification.
 
 use bound::BoardProblem;
-use evidence::{CheckedProof, JudgedGame, NotAccepted};
+use evidence::{VerifiedProof, VerifiedRecord, VerifyError};
 use geometry::Game;
 use hunt::{Hunt, PROGRAM};
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ pub enum ResultError {
     Expected(&'static str),
     /// The verifier refuses it.
     #[error(transparent)]
-    NotAccepted(#[from] NotAccepted),
+    NotAccepted(#[from] VerifyError),
     /// A game of another kind.
     #[error("a game of {found}, but the task is for {expected}")]
     OtherGame {
@@ -116,7 +116,7 @@ pub fn verify_result(job: &Job, bytes: &[u8]) -> Result<(AcceptedResult, f64), R
     }
     let accepted = match (job.work(), &result.game, &result.certificate) {
         (Work::Hunt { hunt, .. }, Some(game), None) => {
-            AcceptedResult::Game(Box::new(judged_game(hunt, game, result.playouts.unwrap_or(0))?))
+            AcceptedResult::Game(Box::new(verified_game(hunt, game, result.playouts.unwrap_or(0))?))
         }
         (Work::Hunt { .. }, _, _) => return Err(ResultError::Expected("game")),
         (Work::Board(asked), None, Some(certificate)) => {
@@ -133,8 +133,8 @@ pub fn verify_result(job: &Job, bytes: &[u8]) -> Result<(AcceptedResult, f64), R
 pub(super) fn verified_score(bytes: &[u8], game: &Game) -> Option<u32> {
     let bytes = Some(bytes).filter(|bytes| bytes.len() <= MOST_RESULT_BYTES)?;
     let result: JobResult = serde_json::from_slice(bytes).ok()?;
-    let judged = JudgedGame::judge(&result.game?).ok()?;
-    (judged.game() == game).then(|| judged.verified().score())
+    let verified = VerifiedRecord::parse(&result.game?).ok()?;
+    (verified.game() == game).then(|| verified.score())
 }
 
 /// The job that a result says it is of.
@@ -143,23 +143,24 @@ pub(super) fn job_of(bytes: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<JobResult>(bytes).ok()?.task)
 }
 
-fn judged_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<JudgedGame, ResultError> {
-    let judged = JudgedGame::judge(text)?;
-    if *judged.game() != hunt.game {
-        let (expected, found) = (hunt.game.to_string(), judged.game().to_string());
+fn verified_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<VerifiedRecord, ResultError> {
+    let verified = VerifiedRecord::parse(text)?;
+    if *verified.game() != hunt.game {
+        let (expected, found) = (hunt.game.to_string(), verified.game().to_string());
         return Err(ResultError::OtherGame { expected, found });
     }
-    let record = hunt.record(evidence::moves(judged.verified()), playouts);
-    Ok(JudgedGame::judge(&record.to_json())?)
+    let provenance = hunt.record(Vec::new(), playouts).provenance;
+    Ok(verified.with_provenance(provenance))
 }
 
-fn checked_proof(asked: &BoardProblem, text: &str) -> Result<CheckedProof, ResultError> {
-    let proof = CheckedProof::check(text.to_owned())?;
+fn checked_proof(asked: &BoardProblem, text: &str) -> Result<VerifiedProof, ResultError> {
+    let proof = VerifiedProof::new(text.to_owned())?;
     let exact = if asked.exact { "exact " } else { "" };
     let board = format!("{exact}{}", asked.board);
-    match *proof.game() == asked.game && proof.board() == Some(&board) {
+    let subject = proof.subject();
+    match subject.game == asked.game && subject.board.as_ref() == Some(&board) {
         true => Ok(proof),
-        false => Err(ResultError::OtherClaim(proof.proof().claim())),
+        false => Err(ResultError::OtherClaim(proof.to_string())),
     }
 }
 
@@ -192,10 +193,10 @@ mod tests {
         let job = job("5T");
         let bytes = submitted(&job, Some(game("5T", "[7,0]")));
         let (accepted, seconds) = verify_result(&job, &bytes).expect("accepted");
-        let AcceptedResult::Game(judged) = accepted else { panic!("a game") };
-        assert_eq!((judged.verified().score(), seconds), (1, 0.5));
-        assert_eq!(judged.provenance().seed, Some(7));
-        assert_eq!(judged.provenance().author, None);
+        let AcceptedResult::Game(verified) = accepted else { panic!("a game") };
+        assert_eq!((verified.score(), seconds), (1, 0.5));
+        assert_eq!(verified.provenance().seed, Some(7));
+        assert_eq!(verified.provenance().author, None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::{Job, Work};
 /// The key under which the hunts of a group, of one game, publish: 32 hexadecimal digits.
 pub(super) fn key(job: &Job) -> Option<Name> {
     let Work::Hunt { hunt, share: Some(group) } = job.work() else { return None };
-    let key = evidence::Id::of_text(&format!("{group}\n{}", evidence::game_key(&hunt.game)));
+    let key = evidence::Id::from_text(&format!("{group}\n{}", evidence::game_key(&hunt.game)));
     Some(key.as_str()[..32].parse().expect("digits are a name"))
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use evidence::{CheckedProof, JudgedGame};
+use evidence::{VerifiedProof, VerifiedRecord};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
 use rules::{PlainPosition, Position as _};
@@ -19,17 +19,17 @@ fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
     board.moves()
 }
 
-fn judged(game: &str, first: bool, count: usize, method: &str) -> JudgedGame {
+fn judged(game: &str, first: bool, count: usize, method: &str) -> VerifiedRecord {
     let game = Game::named(game).expect("a game");
     let mut record = Record::of_moves(game.clone(), moves(&game, first, count));
     record.provenance = Provenance { method: Some(method.to_owned()), ..Provenance::default() };
-    JudgedGame::judge(&record.to_json()).expect("a legal game")
+    VerifiedRecord::parse(&record.to_json()).expect("a legal game")
 }
 
 /// A proof that comes with the program.
-fn proof() -> CheckedProof {
+fn proof() -> VerifiedProof {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs/endless/3T-cross.json");
-    CheckedProof::check(fs::read_to_string(file).expect("a proof")).expect("it holds")
+    VerifiedProof::new(fs::read_to_string(file).expect("a proof")).expect("it holds")
 }
 
 fn archive() -> (tempfile::TempDir, Archive) {
@@ -47,13 +47,11 @@ fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     // The same game, mirrored and from its last move to its first.
     let game = one.game().clone();
     let symmetry = game.start.symmetries()[3];
-    let mut lines: Vec<_> = evidence::moves(one.verified())
-        .iter()
-        .map(|mv| symmetry.line(mv.line, game.rules))
-        .collect();
+    let mut lines: Vec<_> =
+        one.moves().iter().map(|mv| symmetry.line(mv.line, game.rules)).collect();
     lines.reverse();
-    let image = JudgedGame::judge(&Record::of_drawing(game, lines).to_json()).expect("legal");
-    assert_ne!(image.text(), one.text());
+    let image = VerifiedRecord::parse(&Record::of_drawing(game, lines).to_json()).expect("legal");
+    assert_ne!(image.to_json(), one.to_json());
     assert_eq!(archive.add_game(&image, "mirrored").expect("added"), Insertion::Duplicate);
     drop(archive);
     let archive = Archive::open(folder.path()).expect("it is there");
@@ -61,7 +59,7 @@ fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     assert_eq!(games.len(), 1);
     assert_eq!((games[0].discoveries, games[0].score), (2, 9));
     let stored = archive.game(games[0].id.short()).expect("found by its id");
-    assert_eq!(stored.text, one.text());
+    assert_eq!(stored.text, one.to_json());
     let origins: Vec<&str> = stored.discoveries.iter().map(|find| find.origin.as_str()).collect();
     assert_eq!(origins, ["here", "mirrored"]);
     assert_eq!(stored.discoveries[0].provenance.method.as_deref(), Some("nrpa"));
@@ -111,7 +109,7 @@ fn proofs_come_back_as_they_were() {
     assert_eq!((list[0].game.as_str(), list[0].bound), ("3T", None));
     let stored = archive.proof(list[0].id.as_str()).expect("found");
     assert_eq!(stored.text, proof.text());
-    assert_eq!(stored.entry.claim, proof.proof().claim());
+    assert_eq!(stored.entry.claim, proof.to_string());
 }
 
 /// Where some bytes first occur in a file: in a table, since indices come later.

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use verify::{Proof, check, read};
+use verify::{Claim, read, verify_proof};
 
-use crate::common::chance::Chance;
+use crate::common::random::Random;
 
 /// The covers and caps, with their names.
 fn covers() -> Vec<(String, String)> {
@@ -28,9 +28,9 @@ fn the_covers_of_this_repository_prove_what_they_are_called() {
     let covers = covers();
     assert!(!covers.is_empty());
     for (name, text) in covers {
-        let proof = check(&text).unwrap_or_else(|no| panic!("{name}: {no}"));
-        assert_eq!(proof.claim(), name.replace('-', " <= "));
-        assert!(matches!(proof, Proof::Game(_)));
+        let proof = verify_proof(&text).unwrap_or_else(|no| panic!("{name}: {no}"));
+        assert_eq!(proof.to_string(), name.replace('-', " <= "));
+        assert!(matches!(proof.claim(), Claim::AtMost { .. }));
     }
 }
 
@@ -42,8 +42,8 @@ fn a_cover_for_less_or_without_a_board_is_refused() {
         let less = text
             .replace(&format!("more than {bound} "), &format!("more than {} ", bound - 1))
             .replace(&format!("\nbound {bound}\n"), &format!("\nbound {}\n", bound - 1));
-        assert!(check(&less).is_err(), "{game} <= {}", bound - 1);
-        // Boards that hold octagons which no other does are at the end as well as at the beginning.
+        assert!(verify_proof(&less).is_err(), "{game} <= {}", bound - 1);
+        // Boards with octagons that no other contains are at the end as well as at the beginning.
         let boards: Vec<&str> = text.split("\nboard ").collect();
         let count = boards.len() - 1;
         for left_out in [1, count / 2, count] {
@@ -52,16 +52,16 @@ fn a_cover_for_less_or_without_a_board_is_refused() {
             let lacking = some
                 .join("\nboard ")
                 .replace(&format!("\nboards {count}"), &format!("\nboards {}", count - 1));
-            assert!(check(&lacking).is_err(), "{name} without board {left_out}");
+            assert!(verify_proof(&lacking).is_err(), "{name} without board {left_out}");
         }
     }
 }
 
-/// What a changed proof comes to: the judge refuses it, or finds the bound it is named for.
+/// Whether the verifier refuses a changed proof; otherwise it must show the bound it is named for.
 fn is_refused(name: &str, changed: &str) -> bool {
-    match check(changed) {
+    match verify_proof(changed) {
         Ok(proof) => {
-            assert_eq!(proof.claim(), name.replace('-', " <= "));
+            assert_eq!(proof.to_string(), name.replace('-', " <= "));
             false
         }
         Err(_) => true,
@@ -102,20 +102,20 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     Some((head + numbers, moved))
 }
 
-/// Any digit changed: either the judge refuses the proof, or it shows the same bound in another way.
+/// Any digit changed: either the verifier refuses the proof, or it shows the same bound in another way.
 ///
-/// A digit of a certificate says nothing of the other boards, so this board is judged by itself.
+/// A digit of a certificate says nothing of the other boards, so this board is verified by itself.
 #[test]
 fn a_thousand_changed_numbers_prove_nothing_more() {
-    let mut chance = Chance(7);
+    let mut random = Random(7);
     for (name, text) in covers() {
         let digits: Vec<usize> =
             (0..text.len()).filter(|&place| text.as_bytes()[place].is_ascii_digit()).collect();
         let mut refused = 0;
         for _ in 0..1000 {
-            let place = *chance.choose(&digits);
+            let place = *random.choose(&digits);
             let old = text.as_bytes()[place];
-            let digit = (old - b'0' + 1 + chance.below(9) as u8) % 10;
+            let digit = (old - b'0' + 1 + random.below(9) as u8) % 10;
             let change = |mut text: String, place: usize| {
                 text.replace_range(place..=place, &digit.to_string());
                 text
@@ -124,7 +124,7 @@ fn a_thousand_changed_numbers_prove_nothing_more() {
                 None => is_refused(&name, &change(text.clone(), place)),
                 Some((board, place)) => {
                     assert_eq!(board.as_bytes()[place], old);
-                    check(&change(board, place)).is_err()
+                    verify_proof(&change(board, place)).is_err()
                 }
             };
             refused += usize::from(is_refused);

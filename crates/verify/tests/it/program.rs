@@ -13,10 +13,10 @@ fn program(arguments: &[&str]) -> Command {
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
-    told(program(arguments).output().expect("the program runs"))
+    result(program(arguments).output().expect("the program runs"))
 }
 
-fn told(output: Output) -> (Option<i32>, String, String) {
+fn result(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -28,8 +28,8 @@ const MALFORMED: &str = "refused/not-json.json";
 #[test]
 fn a_line_is_printed_for_each_file() {
     let (code, out, err) = run(&[GOOD, REFUSED]);
-    let lines = "accepted/no-move.json: legal: 5T, 0 moves, 28 more possible\n\
-        refused/missing-dot.json: refused: move 3: the dot (41,41) of the line is not there\n";
+    let lines = "accepted/no-move.json: legal: 5T, 0 moves, 28 legal moves remain\n\
+        refused/missing-dot.json: refused: move 3: the dot (41,41) of the line is missing\n";
     assert_eq!((code, &*out, &*err), (Some(1), lines, ""));
 }
 
@@ -41,7 +41,7 @@ fn the_exit_code_is_that_of_the_worst_file() {
 }
 
 #[test]
-fn what_cannot_be_read_is_trouble_and_the_rest_is_judged() {
+fn what_cannot_be_read_is_an_error_and_the_rest_is_verified() {
     let (code, out, err) = run(&["no/such.json", "accepted", GOOD]);
     assert_eq!(code, Some(2));
     assert_eq!(out.lines().count(), 1);
@@ -65,11 +65,11 @@ fn json_is_one_list() {
 }
 
 #[test]
-fn the_order_of_a_drawing_is_told() {
+fn the_order_of_a_drawing_is_reported() {
     let (code, out, _) = run(&["--order", "accepted/drawing-out-of-order.json"]);
     assert_eq!(code, Some(0));
     assert!(
-        out.ends_with(": ordered: 3D from 3 dots, 2 lines, 3 more possible; order: 2 1\n"),
+        out.ends_with(": ordered: 3D from 3 dots, 2 lines, 3 legal moves remain; order: 2 1\n"),
         "{out}"
     );
     let (code, out, _) = run(&["--order", "--json", "refused/stuck.json"]);
@@ -80,7 +80,7 @@ fn the_order_of_a_drawing_is_told() {
 }
 
 #[test]
-fn proofs_are_checked_beside_games() {
+fn proofs_are_verified_beside_games() {
     let (code, out, _) = run(&["endless/stairs.json", GOOD]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("endless/stairs.json: 2D from 1 dot: endless, proven\n"), "{out}");
@@ -107,12 +107,12 @@ fn a_dash_is_the_standard_input() {
         .expect("the program runs");
     let text = r#"{"format":"morpion-game/1","rules":"4D","start":"cross","moves":[]}"#;
     child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("a listener");
-    let (code, out, _) = told(child.wait_with_output().expect("an end"));
-    assert_eq!((code, &*out), (Some(0), "-: legal: 4D, 0 moves, 40 more possible\n"));
+    let (code, out, _) = result(child.wait_with_output().expect("an end"));
+    assert_eq!((code, &*out), (Some(0), "-: legal: 4D, 0 moves, 40 legal moves remain\n"));
 }
 
 #[test]
-fn a_bad_command_line_is_trouble() {
+fn a_bad_command_line_is_an_error() {
     for arguments in [&[][..], &["--jsn", GOOD], &["--json"]] {
         let (code, out, err) = run(arguments);
         assert_eq!((code, &*out), (Some(2), ""));
@@ -136,6 +136,6 @@ fn a_closed_pipe_is_no_panic() {
         .spawn()
         .expect("the program runs");
     drop(child.stdout.take());
-    let (code, _, err) = told(child.wait_with_output().expect("an end"));
+    let (code, _, err) = result(child.wait_with_output().expect("an end"));
     assert_eq!((code, &*err), (Some(1), ""));
 }

@@ -1,8 +1,8 @@
-//! The JSON Schema of the format and the judge agree, as far as a schema can tell.
+//! The JSON Schema of the format and the verifier agree, as far as a schema can tell.
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
-use verify::{check, judge};
+use verify::{verify_game, verify_proof};
 
 use crate::common::files::{folder, text_of};
 
@@ -13,7 +13,7 @@ const ENDLESS: &str = include_str!("../../../../docs/endless.schema.json");
 const OF_THE_TEXT: [&str; 3] = ["not-json", "not-utf-8", "duplicate-field"];
 
 #[test]
-fn schema_and_judge_agree_on_every_test_file() {
+fn schema_and_verifier_agree_on_every_test_file() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     let mut compared = 0;
     for expected in folder("accepted").into_iter().chain(folder("refused")) {
@@ -21,12 +21,12 @@ fn schema_and_judge_agree_on_every_test_file() {
         let Ok(text) = text_of(&file) else { continue };
         let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
         let valid = is_valid(&value, &schema, &schema);
-        match judge(&text) {
-            Ok(_) => assert!(valid, "{file}: the judge accepts it"),
+        match verify_game(&text) {
+            Ok(_) => assert!(valid, "{file}: the verifier accepts it"),
             Err(refusal) if OF_THE_TEXT.contains(&refusal.fault.name()) => continue,
-            // A fraction is a matter of spelling: to a schema, 7.0 is a whole number.
+            // A fraction is a matter of spelling: to a schema, 7.0 is an integer.
             Err(refusal) if refusal.is_malformed() && !file.ends_with("fraction.json") => {
-                assert!(!valid, "{file}: the judge finds it malformed");
+                assert!(!valid, "{file}: the verifier finds it malformed");
             }
             // What a game means is beyond a schema.
             Err(_) => {}
@@ -37,12 +37,12 @@ fn schema_and_judge_agree_on_every_test_file() {
 }
 
 #[test]
-fn schema_and_judge_agree_on_endless_play() {
+fn schema_and_verifier_agree_on_endless_play() {
     let schema: Value = serde_json::from_str(ENDLESS).expect("the schema is JSON");
     for expected in folder("endless") {
         let text = text_of(&expected.file).expect("a text");
         let value = serde_json::from_str::<Value>(&text).expect("JSON");
-        let malformed = check(&text).is_err_and(|refusal| refusal.is_malformed());
+        let malformed = verify_proof(&text).is_err_and(|refusal| refusal.is_malformed());
         let beyond = expected.words[0] == "beyond-limit";
         assert_eq!(is_valid(&value, &schema, &schema), !malformed && !beyond, "{}", expected.file);
     }
@@ -121,7 +121,7 @@ fn size(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("a size")).expect("a size")
 }
 
-/// A whole number of any size that JSON can hold here.
+/// An integer of any size that JSON can hold here.
 fn number(value: &Value) -> Option<i128> {
     value.as_i64().map(i128::from).or(value.as_u64().map(i128::from))
 }

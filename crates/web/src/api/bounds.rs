@@ -34,7 +34,7 @@ pub(crate) async fn verify(State(app): State<Arc<App>>, Path(name): Path<String>
         let seconds = began.elapsed().as_secs_f64();
         match proof {
             Ok(proof) => {
-                Checked { verdict: "proven", claim: Some(proof.claim()), reason: None, seconds }
+                Checked { verdict: "proven", claim: Some(proof.to_string()), reason: None, seconds }
             }
             Err(refusal) => {
                 let reason = Some(refusal.to_string());

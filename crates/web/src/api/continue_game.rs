@@ -57,9 +57,9 @@ pub(crate) async fn continue_game(
         };
         let find = hunt::hunt(&hunt, &Impatient(stop))?;
         Ok::<_, Refusal>(Finished {
-            score: find.verified.score(),
-            left: find.verified.left(),
-            moves: native::moves(evidence::moves(&find.verified)),
+            score: find.game.score(),
+            left: find.game.remaining_moves(),
+            moves: native::moves(find.game.moves().iter().copied()),
         })
     });
     response::json(&continued.await??)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use evidence::file;
+use evidence::{NativeFile, VerifiedRecord};
 use record::{Play, Record};
 use render::{Animation, Size, Style, Theme};
 use serde::Deserialize;
@@ -40,15 +40,15 @@ pub(crate) async fn convert(
     let game = request.game.as_deref().map(named).transpose()?;
     let work = if format == "gif" { &app.slow } else { &app.quick };
     let file = work.run(move |_| {
-        let native = file::native(&body.0, game.as_ref())?;
-        let mut record = native.record?;
+        let file = NativeFile::read(&body.0, game.as_ref())?;
+        let mut record = file.record?;
         within("moves", record.lines().len(), limits::VERIFIED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
         // A drawing that can be played is shown in its order.
         if matches!(record.play, Play::Drawing(_))
-            && let Ok(game) = verify::judge(&native.text)
+            && let Ok(game) = VerifiedRecord::new(record.clone())
         {
-            record.play = Play::Moves(evidence::moves(&game));
+            record.play = Play::Moves(game.moves().to_vec());
         }
         write(&record, &format, &request)
     });

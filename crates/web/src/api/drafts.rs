@@ -30,19 +30,18 @@ struct Row {
 
 impl Row {
     fn of(Draft { number, saved, game }: &Draft) -> Self {
-        let (played, verified) = (game.game(), game.verified());
-        let moves = evidence::moves(verified);
+        let (played, moves) = (game.game(), game.moves());
         let small = moves.len() <= DRAWN && played.start.dots().len() <= DRAWN;
         let dots = played.start.dots().iter().filter(|_| small);
         Self {
             id: *number,
             game: played.to_string(),
-            score: verified.score(),
-            left: verified.left(),
+            score: game.score(),
+            left: game.remaining_moves(),
             saved: *saved,
             length: played.rules.length(),
             start: dots.map(|&dot| native::dot(dot)).collect(),
-            moves: native::moves(moves.into_iter().filter(|_| small)),
+            moves: native::moves(moves.iter().copied().filter(|_| small)),
         }
     }
 }
@@ -60,7 +59,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
 /// One unfinished game, in the native format.
 pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
     let archive = Arc::clone(&app.archive);
-    let text = app.quick.run(move |_| Ok::<_, Refusal>(archive.draft(id)?.game.text().to_owned()));
+    let text = app.quick.run(move |_| Ok::<_, Refusal>(archive.draft(id)?.game.to_json()));
     Ok(response::typed(StatusCode::OK, "application/json", text.await??))
 }
 

@@ -53,7 +53,7 @@ fn solved(problem: &BoardProblem, solver: Solver, theme: render::Theme) -> Resul
         return Err(Refusal::NothingToDraw);
     }
     let text = verify::read(&solved.certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
-    let proof = verify::check(&text).map_err(Refusal::Judge)?;
+    let proof = verify::verify_proof(&text).map_err(Refusal::Judge)?;
     let picture = lab::figure::shades(problem, &solved, theme);
-    Ok(Shaded { value: solved.solution.value, claim: proof.claim(), picture })
+    Ok(Shaded { value: solved.solution.value, claim: proof.to_string(), picture })
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
+use evidence::VerifiedRecord;
 use geometry::Game;
 use record::Record;
 use reduce::{Formula, Literal, Model, Pattern};
@@ -93,7 +94,7 @@ pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> ApiResult 
             model.set(literal.ok_or(Refusal::Value { name, found, expected })?);
         }
         let record = game_of(&pattern, pattern.play(&model));
-        let verified = verify::judge(&record.to_json()).map_err(Refusal::Judge)?;
+        let verified = VerifiedRecord::new(record.clone()).map_err(Refusal::Judge)?;
         let (moves, threshold) = (verified.score() as usize, pattern.threshold());
         Ok::<_, Refusal>(Played {
             moves,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
-use evidence::JudgedGame;
+use evidence::VerifiedRecord;
 use serde::Serialize;
 
 use super::native::{self, Dot, PlayedMove};
@@ -33,15 +33,15 @@ struct Best {
     parameters: BTreeMap<String, String>,
 }
 
-impl From<JudgedGame> for Best {
-    fn from(best: JudgedGame) -> Self {
+impl From<VerifiedRecord> for Best {
+    fn from(best: VerifiedRecord) -> Self {
         let (game, provenance) = (best.game(), best.provenance());
         Self {
             game: game.to_string(),
-            score: best.verified().score(),
+            score: best.score(),
             length: game.rules.length(),
             start: game.start.dots().iter().map(|&dot| native::dot(dot)).collect(),
-            moves: native::moves(evidence::moves(best.verified())),
+            moves: native::moves(best.moves().iter().copied()),
             seed: provenance.seed,
             parameters: provenance.parameters.clone().into_iter().collect(),
         }

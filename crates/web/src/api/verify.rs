@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use evidence::file::{self, Native};
+use evidence::{FileCheck, NativeFile};
 use geometry::Game;
 use record::{Play, Record};
 use serde::Serialize;
 use serde_json::Value;
-use verify::Ordering;
+use verify::OrderResult;
 
 use super::native::{self, Dot, GameQuery, PlayedMove, within};
 use crate::body::Whole;
@@ -66,12 +66,12 @@ pub(crate) async fn verify(
 
 fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     let format = record::recognise(bytes).to_string();
-    let Native { text, record, guessed } = file::native(bytes, game)?;
-    if let Ok(record) = &record {
+    let file = NativeFile::read(bytes, game)?;
+    if let Ok(record) = &file.record {
         within("moves", record.lines().len(), limits::VERIFIED_MOVES)?;
         within("dots", record.game.start.dots().len(), limits::DOTS)?;
     }
-    let verdict = verify::judge(&text);
+    let FileCheck { text, record, verdict, guessed, .. } = file.verify();
     let record = match (&verdict, record) {
         (Err(refusal), _) if refusal.is_malformed() => {
             return Err(Refusal::Judge(refusal.clone()));
@@ -100,10 +100,10 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
     Ok(match (verdict, &record.play) {
         (Ok(game), play) => {
             let verdict = if matches!(play, Play::Moves(_)) { "legal" } else { "ordered" };
-            let moves = evidence::moves(&game);
+            let moves = game.moves().to_vec();
             Checked {
                 verdict,
-                left: Some(game.left()),
+                left: Some(game.remaining_moves()),
                 moves: native::moves(moves.iter().copied()),
                 record: value(&Record { play: Play::Moves(moves), ..record }),
                 ..checked
@@ -114,13 +114,13 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
             reason: Some(refusal.to_string()),
             number: refusal.number(),
             moves: native::moves(moves.iter().copied()),
-            other_order: Some(matches!(verify::order(&text), Ok(Ordering::Ordered { .. }))),
+            other_order: Some(matches!(verify::order(&text), Ok(OrderResult::Ordered { .. }))),
             record: value(&record),
             ..checked
         },
         (Err(refusal), Play::Drawing(lines)) => {
             let stuck = match verify::order(&text) {
-                Ok(Ordering::Stuck { stuck, .. }) => stuck_lines(&record, &stuck),
+                Ok(OrderResult::Stuck { stuck, .. }) => stuck_lines(&record, &stuck),
                 _ => Vec::new(),
             };
             Checked {
@@ -138,7 +138,7 @@ fn judge(bytes: &[u8], game: Option<&Game>) -> Result<Checked, Refusal> {
 
 /// What each stuck line lacks when all others are drawn.
 fn stuck_lines(record: &Record, stuck: &[u32]) -> Vec<Stuck> {
-    let dots = file::missing_dots(record, stuck).into_iter();
+    let dots = evidence::missing_dots(record, stuck).into_iter();
     let missing = dots.map(|dots| dots.into_iter().map(native::dot).collect());
     stuck.iter().zip(missing).map(|(&line, missing)| Stuck { line, missing }).collect()
 }

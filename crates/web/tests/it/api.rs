@@ -167,7 +167,7 @@ fn a_hunt_with_a_seed_and_playouts_finds_what_the_command_finds() {
         }
     }
     let find = hunt::hunt(&hunt, &Quiet).expect("a find");
-    let found: Value = serde_json::from_str(&find.record.to_json()).expect("JSON");
+    let found: Value = serde_json::from_str(&find.game.to_json()).expect("JSON");
     assert_eq!(end["record"]["moves"], found["moves"]);
 }
 

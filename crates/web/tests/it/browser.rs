@@ -374,7 +374,7 @@ fn scripts_in_a_game_are_shown_as_text() {
     let next = first_legal(&lab, "5T", &[]);
     file["moves"] = json!([next]);
     file["provenance"] = json!({"author": script, script: script});
-    let judged = evidence::JudgedGame::judge(&file.to_string()).expect("legal");
+    let judged = evidence::VerifiedRecord::parse(&file.to_string()).expect("legal");
     archive.expect("an archive").add_game(&judged, script).expect("kept");
     browser.script("location.reload()", vec![]);
     browser.until("document.querySelector('.item')");

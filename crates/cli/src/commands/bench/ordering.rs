@@ -14,7 +14,7 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
             let text = drawing(lines);
             let time = shortest(rounds.min(3), || {
                 let ordering = verify::order(&text).expect("the drawing is legal");
-                assert!(matches!(ordering, verify::Ordering::Ordered { .. }));
+                assert!(matches!(ordering, verify::OrderResult::Ordered { .. }));
             });
             let per_line = time.as_secs_f64() / lines as f64;
             let ratio = per_line / *smallest.get_or_insert(per_line);

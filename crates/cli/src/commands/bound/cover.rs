@@ -13,7 +13,7 @@ use geometry::Game;
 use lab::prove::cover::{CoverWatcher, Known, NoCover, cover};
 use serde::Serialize;
 use solver::Solver;
-use verify::Proof;
+use verify::Claim;
 
 use crate::args::{MAX_THREADS, all_cores};
 use crate::files;
@@ -136,21 +136,20 @@ fn prove(game: &Game, target: u32, folder: &Path, row: Row, json: bool) -> Resul
     let Kept { certificates, hulls } = Kept::read(game, target, folder)?.needed();
     let (boards, rules) = (certificates.len(), game.rules);
     let bytes = Cover { rules, bound: target, certificates, hulls }.to_bytes();
-    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
-    let proof = proof?.context("the judge refuses the proof")?;
-    let Proof::Game(proven) = &proof else { bail!("the judge takes it for something else") };
+    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
+    let proof = proof?.context("the verifier refuses the proof")?;
     let file = folder.join(format!("{rules}-{target}.cover.gz"));
     files::write(&file, &bytes)?;
     let name = files::name(&file);
     if json {
-        let (bound, claim) = (Some(proven.bound()), Some(proven.claim()));
-        let hulls = proven.hulls();
+        let (bound, claim) = (proof.claim().upper_bound(), Some(proof.to_string()));
+        let hulls = proof.stats().hulls;
         print_json(&Row { bound, claim, boards, hulls, certificate: Some(name), ..row })?;
     } else {
-        print(format_args!("{}, proven", proven.claim()))?;
+        print(format_args!("{proof}, proven"))?;
         print(format_args!(
             "  by {}: {name}, {} bytes",
-            counted(proven.boards(), proven.hulls()),
+            counted(proof.stats().boards, proof.stats().hulls),
             bytes.len()
         ))?;
     }
@@ -187,19 +186,17 @@ impl Kept {
         for path in paths {
             let name = files::name(&path);
             let text = verify::read(&files::read(&path)?[..]).with_context(|| name.clone())?;
-            let proof = verify::check(&text);
-            let proof = proof.with_context(|| format!("the judge refuses {name}; remove it"))?;
-            let Proof::Board(proven) = &proof else { continue };
-            let fits = proven.rules().to_string() == game.rules.to_string()
-                && proven.bound() <= i128::from(target);
+            let proof = verify::verify_proof(&text);
+            let proof = proof.with_context(|| format!("the verifier refuses {name}; remove it"))?;
+            let &Claim::OnBoard { rules, exact, moves, .. } = proof.claim() else { continue };
+            let fits = rules.to_string() == game.rules.to_string()
+                && moves.is_none_or(|moves| moves <= u128::from(target));
             if !fits {
                 continue;
             }
-            if let (true, Some((hull, cases))) = (proven.exact(), HullProof::parse(&text)) {
+            if let (true, Some((hull, cases))) = (exact, HullProof::parse(&text)) {
                 kept.hulls.push((hull, cases.to_owned()));
-            } else if let (false, Some(certificate)) =
-                (proven.exact(), Certificate::parse(game, &text))
-            {
+            } else if let (false, Some(certificate)) = (exact, Certificate::parse(game, &text)) {
                 kept.certificates.push(certificate);
             }
         }

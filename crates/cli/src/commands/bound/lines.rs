@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use bound::caps::{self, CapsProof, ROWS};
 use bound::lp::certify;
 use bound::{BoardProblem, Formulation};
 use geometry::Game;
 use serde::Serialize;
 use solver::{LpMethod, Solver};
-use verify::Proof;
 
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
@@ -84,24 +83,23 @@ pub(super) fn run(
 /// Has the proof judged, and keeps it.
 fn prove(caps: &CapsProof, out: Option<&Path>, mut row: Row, json: bool) -> Result<Exit> {
     let bytes = caps.to_bytes();
-    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
-    let proof = proof?.context("the judge refuses the proof")?;
-    let Proof::Game(proven) = &proof else { bail!("the judge takes it for something else") };
+    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
+    let proof = proof?.context("the verifier refuses the proof")?;
     if let Some(folder) = out {
         fs::create_dir_all(folder).with_context(|| format!("--out {}", files::name(folder)))?;
         let file = folder.join(format!("{}-{}.caps.gz", caps.rules, caps.bound));
         files::write(&file, &bytes)?;
         row.certificate = Some(files::name(&file));
     }
-    row.bound = Some(proven.bound());
-    row.claim = Some(proven.claim());
+    row.bound = proof.claim().upper_bound();
+    row.claim = Some(proof.to_string());
     row.least.clone_from(&caps.least);
     if json {
         print_json(&row)?;
         return Ok(Exit::Success);
     }
     let numbers: Vec<String> = row.least.iter().map(u32::to_string).collect();
-    print(format_args!("{}, proven", proven.claim()))?;
+    print(format_args!("{proof}, proven"))?;
     print(format_args!(
         "  the first {} rows of a position with waste 0, 1, ... have at least {} dots",
         row.rows,

@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use geometry::Game;
 use serde::Serialize;
 use solver::{LpMethod, SolveStatus};
-use verify::Proof;
+use verify::Claim;
 
 use crate::files;
 use crate::output::{Exit, print, print_json};
@@ -192,16 +192,16 @@ fn solve(
     let bytes = certificate.to_bytes();
 
     let clock = ProcessTime::now();
-    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
-    let proof = proof?.context("the judge refuses the certificate")?;
+    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
+    let proof = proof?.context("the verifier refuses the certificate")?;
     let check_seconds = clock.elapsed().as_secs_f64();
-    let Proof::Board(proven) = &proof else { bail!("the judge takes it for something else") };
+    let &Claim::OnBoard { moves, .. } = proof.claim() else { bail!("not a bound on a board") };
     if let Some(file) = &file {
         files::write(file, &bytes)?;
     }
     if let Some(picture) = places.picture {
         if solution.status != SolveStatus::Optimal {
-            bail!("there is no solution to draw: {}", proven.claim());
+            bail!("there is no solution to draw: {proof}");
         }
         files::write(picture, lab::figure::shades(task, &solved, render::Theme::Light).as_bytes())?;
     }
@@ -209,8 +209,8 @@ fn solve(
     let value = (solution.status == SolveStatus::Optimal).then_some(solution.value);
     let row = Row {
         value,
-        bound: i64::try_from(proven.bound()).ok(),
-        claim: Some(proven.claim()),
+        bound: moves.map_or(Some(-1), |moves| i64::try_from(moves).ok()),
+        claim: Some(proof.to_string()),
         scale: Some(certificate.scale),
         certificate: file.as_deref().map(files::name),
         picture: places.picture.map(files::name),

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use bound::formula::{self, PublishedRow, TABLE};
+use evidence::FileCheck;
 use geometry::{Game, Rules};
 use lab::known;
 use serde::Serialize;
@@ -84,14 +85,15 @@ fn best_games(folder: &Path) -> Result<BTreeMap<String, (u32, String)>> {
     for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json"))
     {
         match judged::judge(path, None) {
-            Ok(judged::Judged { verdict: Ok(game), .. }) => {
-                let usual = *game.start() == verify::Start::Cross;
-                let longest = best.get(&game.rules().to_string()).map_or(0, |&(moves, _)| moves);
+            Ok(FileCheck { verdict: Ok(game), .. }) => {
+                let usual = *game.verified().start() == verify::Start::Cross;
+                let rules = game.verified().rules().to_string();
+                let longest = best.get(&rules).map_or(0, |&(moves, _)| moves);
                 if usual && game.score() > longest {
-                    best.insert(game.rules().to_string(), (game.score(), files::name(path)));
+                    best.insert(rules, (game.score(), files::name(path)));
                 }
             }
-            Ok(judged::Judged { verdict: Err(refusal), .. }) => {
+            Ok(FileCheck { verdict: Err(refusal), .. }) => {
                 note(format_args!("{}: refused: {refusal}", files::name(path)));
             }
             Err(error) => note(format_args!("passed over: {error:#}")),

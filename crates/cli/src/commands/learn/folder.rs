@@ -71,7 +71,7 @@ impl Folder {
         files::write(&self.path.join("curve.svg"), chart::curve(training).as_bytes())?;
         if !training.best().is_empty() {
             let record = verified_record(training.game(), training.best(), &model)?;
-            save_longer(&self.path.join("best.json"), &record, false)?;
+            save_longer(&self.path.join("best.json"), record.record(), false)?;
         }
         Ok(())
     }

@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let best = best.map_or(&[][..], |best| best);
     let record = verified_record(model.frame.game(), best, &model)?;
     if let Some(out) = &args.out {
-        save_longer(out, &record, true)?;
+        save_longer(out, record.record(), true)?;
     }
     let difference = trained.mean - untrained.mean;
     let error = trained.error.hypot(untrained.error);

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use evidence::JudgedGame;
 use geometry::{Game, Move};
 use learn::{Entry, News, PRESETS, Settings, Training, Unfinished, Watcher};
 use serde::Serialize;
@@ -212,8 +211,7 @@ impl BestGames {
     fn add(&mut self, training: &Training) -> Result<()> {
         let best = training.best();
         if best.len() > self.best {
-            let record = verified_record(training.game(), best, &training.model())?;
-            let game = JudgedGame::judge(&record.to_json())?;
+            let game = verified_record(training.game(), best, &training.model())?;
             // A resumed training run has added it before.
             if self.archive.game(&game.id().to_string()).is_err() {
                 let origin = format!("learn, iteration {}", training.iterations());

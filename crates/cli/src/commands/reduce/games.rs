@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use evidence::{FileCheck, VerifiedRecord};
 use geometry::Game;
 use record::{Provenance, Record};
 use reduce::{Literal, Model, Pattern};
 use serde::Serialize;
 
 use super::folder::Folder;
-use crate::commands::judged::{self, Judged};
+use crate::commands::judged;
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
 
@@ -47,7 +48,7 @@ pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool
         )
     };
     let text = record.to_json();
-    let game = verify::judge(&text)
+    let game = VerifiedRecord::new(record)
         .context("the verifier refuses the game of a model: a bug in this program")?;
     files::write(&out, text.as_bytes())?;
     let (moves, threshold) = (game.score() as usize, pattern.threshold());
@@ -83,7 +84,7 @@ struct Understood {
 pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Exit> {
     let pattern = folder.open()?;
     let name = files::name(game);
-    let Judged { record, verdict } = judged::judge(game, None)?;
+    let FileCheck { record, verdict, .. } = judged::judge(game, None)?;
     let played = match verdict {
         Ok(played) => played,
         Err(refusal) => {

@@ -9,7 +9,7 @@ use bound::Margins;
 use bound::boxes::{self, BoxesProof};
 use bound::branch::{BranchError, Region, prove_at_root};
 use serde::Serialize;
-use verify::{Proof, boxes_in_words};
+use verify::{BoxList, Claim};
 
 use super::Args;
 use super::trees::Trees;
@@ -125,31 +125,30 @@ fn tree(
 /// Has the proof judged, and keeps it.
 fn judge(args: &Args, boxes: BoxesProof, resisted: Vec<Margins>) -> Result<()> {
     let bytes = boxes.to_bytes();
-    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
-    let proof = proof?.context("the judge refuses the proof")?;
-    let Proof::Boxes(proven) = &proof else { return Err(anyhow!("it is about no boxes")) };
-    let file = args.out.join(format!("{}-{}.boxes.gz", boxes.game.rules, proven.bound()));
+    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
+    let proof = proof?.context("the verifier refuses the proof")?;
+    let Claim::Reaches { moves: bound, boxes: left, .. } = proof.claim() else {
+        return Err(anyhow!("not a proof by boxes"));
+    };
+    let file = args.out.join(format!("{}-{}.boxes.gz", boxes.game.rules, bound));
     let before = files::read(&file).ok().and_then(|bytes| verify::read(&bytes[..]).ok());
-    let before = before.and_then(|text| verify::check(&text).ok());
-    match before.filter(|before| before.left().len() < proven.left().len()) {
+    let before = before.and_then(|text| verify::verify_proof(&text).ok());
+    match before.filter(|before| before.claim().boxes_left().len() < left.len()) {
         Some(before) => {
             let name = files::name(&file);
-            note(format_args!(
-                "{name} is kept as it was, since it leaves less: {}",
-                before.claim()
-            ));
+            note(format_args!("{name} is kept as it was, since it leaves less: {before}"));
         }
         None => files::write(&file, &bytes)?,
     }
     let row = Row {
         game: boxes.game.rules.to_string(),
         by: "boxes",
-        claim: proven.claim(),
-        bound: proven.bound(),
-        left: proven.left().to_vec(),
+        claim: proof.to_string(),
+        bound: *bound,
+        left: left.clone(),
         resisted: resisted.into_iter().map(|margins| margins.margins()).collect(),
-        trees: proven.trees(),
-        leaves: proven.leaves(),
+        trees: proof.stats().trees,
+        leaves: proof.stats().leaves,
         certificate: files::name(&file),
         bytes: bytes.len(),
     };
@@ -158,10 +157,10 @@ fn judge(args: &Args, boxes: BoxesProof, resisted: Vec<Margins>) -> Result<()> {
     }
     print(format_args!("{}, proven", row.claim))?;
     if !row.left.is_empty() {
-        print(format_args!("  left: {}", boxes_in_words(&row.left)))?;
+        print(format_args!("  left: {}", BoxList(&row.left)))?;
     }
     if !row.resisted.is_empty() {
-        print(format_args!("  not closed in time: {}", boxes_in_words(&row.resisted)))?;
+        print(format_args!("  not closed in time: {}", BoxList(&row.resisted)))?;
     }
     let Row { trees, leaves, certificate, bytes, .. } = &row;
     print(format_args!("  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"))?;

@@ -4,14 +4,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use bound::branch::{BranchError, OptimumProof, Region};
 use geometry::{Game, Move};
 use hunt::{Hunt, Watcher, hunt};
 use record::Record;
 use search::Method;
 use serde::Serialize;
-use verify::Proof;
 
 use super::Args;
 use super::trees::Trees;
@@ -110,7 +109,7 @@ fn looked_for(game: &Game, threads: u32, stop: &AtomicBool) -> Result<Vec<Move>>
         time: Some(LOOK),
         target: None,
     };
-    Ok(judged::moves(&hunt(&wish, &Quiet(stop))?.verified))
+    Ok(judged::moves(&hunt(&wish, &Quiet(stop))?.game))
 }
 
 /// The texts of the trees of all cases, some at a time.
@@ -152,17 +151,17 @@ fn all(trees: &Trees<'_>, cases: &[Region], threads: u32) -> Result<Vec<String>>
 /// Has the proof judged, and keeps it.
 fn judge(args: &Args, optimum: OptimumProof) -> Result<Exit> {
     let bytes = optimum.to_bytes();
-    let proof = verify::read(&bytes[..]).map(|text| verify::check(&text));
-    let proof = proof?.context("the judge refuses the proof")?;
-    let Proof::Optimum(proven) = &proof else { return Err(anyhow!("it is no optimum")) };
-    let file = args.out.join(format!("{}-{}.tree.gz", optimum.game.rules, proven.moves()));
+    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
+    let proof = proof?.context("the verifier refuses the proof")?;
+    let moves = proof.claim().upper_bound().context("not an optimum")?;
+    let file = args.out.join(format!("{}-{}.tree.gz", optimum.game.rules, moves));
     files::write(&file, &bytes)?;
     let row = Row {
         game: optimum.game.rules.to_string(),
         by: "proof",
-        claim: proven.claim(),
-        moves: proven.moves(),
-        leaves: proven.leaves(),
+        claim: proof.to_string(),
+        moves,
+        leaves: proof.stats().leaves,
         certificate: files::name(&file),
         bytes: bytes.len(),
     };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use evidence::{CheckedProof, JudgedGame, NotAccepted};
+use evidence::{FileCheck, VerifiedProof, VerifyError};
 use geometry::Game;
 use serde::Serialize;
 use store::{Archive, Insertion};
@@ -121,23 +121,24 @@ fn import(archive: &mut Archive, file: &Path, game: Option<&Game>) -> Result<Imp
     if let Ok(text) = verify::read(&bytes[..])
         && verify::is_proof(&text)
     {
-        let proof = match CheckedProof::check(text) {
+        let proof = match VerifiedProof::new(text) {
             Ok(proof) => proof,
             Err(no) => return Ok(Imported::Refused(no.to_string())),
         };
         let added = archive.add_proof(&proof, &origin)?;
-        return Ok(Imported::Added(added, proof.id().to_string(), proof.proof().claim()));
+        return Ok(Imported::Added(added, proof.id().to_string(), proof.to_string()));
     }
-    let Ok((text, record)) = judged::native(&bytes, game) else { return Ok(Imported::Other) };
-    let judged = match JudgedGame::judge(&text) {
-        Ok(judged) => judged,
+    let Ok(file) = judged::native(&bytes, game) else { return Ok(Imported::Other) };
+    let FileCheck { record, verdict, .. } = file.verify();
+    let verified = match verdict {
+        Ok(verified) => verified,
         // No reader understands it.
-        Err(NotAccepted::Refused(refusal)) if refusal.is_malformed() && record.is_err() => {
-            return Ok(Imported::Other);
-        }
-        Err(no) => return Ok(Imported::Refused(no.to_string())),
+        Err(refusal) if refusal.is_malformed() && record.is_err() => return Ok(Imported::Other),
+        Err(refusal) => return Ok(Imported::Refused(VerifyError::from(refusal).to_string())),
     };
-    let added = archive.add_game(&judged, &origin).context("cannot be added")?;
-    let what = judged::summary(judged.verified());
-    Ok(Imported::Added(added, judged.id().to_string(), what))
+    if let Err(error) = record {
+        return Ok(Imported::Refused(error.to_string()));
+    }
+    let added = archive.add_game(&verified, &origin).context("cannot be added")?;
+    Ok(Imported::Added(added, verified.id().to_string(), verified.to_string()))
 }

@@ -1,5 +1,5 @@
 //! What several tests share.
 
-pub(crate) mod chance;
 pub(crate) mod files;
 pub(crate) mod naive;
+pub(crate) mod random;

@@ -1,11 +1,11 @@
-//! The game once more, as naive as can be, to hold against the judge.
+//! The game once more, as naive as can be, to hold against the verifier.
 //!
 //! Written from the rules in words: lines are lists of dots, and two lines in one direction are
 //! compared by the dots they share.
 
 use std::collections::HashSet;
 
-use super::chance::Chance;
+use super::random::Random;
 
 pub(crate) type Dot = (i32, i32);
 
@@ -29,19 +29,19 @@ pub(crate) struct Game {
 
 impl Game {
     /// Plays at random until no move is left or there are `most`.
-    pub(crate) fn random(chance: &mut Chance, most: usize) -> Game {
-        let length = *chance.choose(&[2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 9]);
-        let (touching, size) = (chance.below(2) == 0, length + 3);
+    pub(crate) fn random(random: &mut Random, most: usize) -> Game {
+        let length = *random.choose(&[2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 9]);
+        let (touching, size) = (random.below(2) == 0, length + 3);
         let mut start: Vec<Dot> = (0..size).flat_map(|x| (0..size).map(move |y| (x, y))).collect();
-        chance.shuffle(&mut start);
-        start.truncate(start.len() * (40 + chance.below(40)) / 100);
+        random.shuffle(&mut start);
+        start.truncate(start.len() * (40 + random.below(40)) / 100);
         let mut game = Game { length, touching, start, moves: Vec::new() };
         while game.moves.len() < most {
             let legal = game.legal_moves();
             if legal.is_empty() {
                 break;
             }
-            game.moves.push(*chance.choose(&legal));
+            game.moves.push(*random.choose(&legal));
         }
         game
     }

@@ -1,0 +1,105 @@
+//! Linear programs over the dots and lines of a game, and what their duals prove.
+//!
+//! A program has *columns*, each 0 or 1 in a position (a point has a dot, a line is drawn), and
+//! *rows*, sums of columns that are at most, at least or equal to a right-hand side in every
+//! position that the claim is about. The verifier generates both from the rules; a proof adds only
+//! a scale s >= 0 and an integer dual y_i for each row.
+//!
+//! If no dual of an "at most" row is negative and none of an "at least" row positive, then
+//! y·(Ax) <= y·b for every position x. With costs c, s times the objective c·x is
+//! s c·x <= s c·x + y·b - y·(Ax) = y·b + sum over the columns of (s c_j - (yA)_j) x_j, and each term
+//! is at most the larger of its values at the bounds of its column. This is weak duality; where y
+//! comes from does not matter. All arithmetic is in exact integers.
+//!
+//! - `columns`: the columns, and the rows that all programs share;
+//! - `board`: the program of the games on a board, with its duals in one list;
+//! - `assumption`: what a case about a hull assumes of a lattice line;
+//! - `region`: the program of the positions in a region, and `branch`: trees over it.
+
+mod assumption;
+mod board;
+mod branch;
+mod columns;
+mod region;
+
+use crate::fault::ProofFault;
+use crate::rules::Point;
+
+pub(crate) use assumption::{Assumption, LatticeLine};
+pub(crate) use board::BoardProblem;
+pub(crate) use branch::verify_tree;
+pub(crate) use columns::Formulation;
+pub(crate) use region::Region;
+
+/// A sum of columns with factors, and how it compares to its right-hand side.
+pub(crate) struct Row {
+    sense: Sense,
+    right: i64,
+    terms: Vec<(usize, i64)>,
+}
+
+/// How a sum compares to its right-hand side.
+#[derive(Debug, Clone, Copy)]
+enum Sense {
+    AtMost,
+    AtLeast,
+    Equal,
+}
+
+/// A set of dots off the start, one of them marked. If the marked dot was placed, then the first
+/// dot of the set to be placed was placed by a line without any other dot of the set.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    pub(crate) marked: Point,
+    pub(crate) dots: Vec<Point>,
+}
+
+/// The scaled objective less rows times their duals: an upper bound on the scaled objective.
+struct DualSum {
+    constant: i128,
+    /// The factor of each column.
+    factors: Vec<i128>,
+}
+
+impl DualSum {
+    const FITS: &str = "there are fewer than 2^40 products of two integers of 64 bits";
+
+    /// The scaled objective itself: the columns that count, each times the scale.
+    fn new(scale: i64, counts: impl Iterator<Item = bool>) -> DualSum {
+        let scale = i128::from(scale);
+        DualSum {
+            constant: 0,
+            factors: counts.map(|counts| if counts { scale } else { 0 }).collect(),
+        }
+    }
+
+    /// Adds a dual times (right-hand side less sum) of a row.
+    fn add(&mut self, row: &Row, dual: i64) -> Result<(), ProofFault> {
+        let allowed = match row.sense {
+            Sense::AtMost => dual >= 0,
+            Sense::AtLeast => dual <= 0,
+            Sense::Equal => true,
+        };
+        if !allowed {
+            return Err(ProofFault::WrongSign);
+        }
+        let dual = i128::from(dual);
+        let product = |factor: i64| dual.checked_mul(i128::from(factor)).expect(Self::FITS);
+        self.constant = self.constant.checked_add(product(row.right)).expect(Self::FITS);
+        for &(column, factor) in &row.terms {
+            let factors = &mut self.factors[column];
+            *factors = factors.checked_sub(product(factor)).expect(Self::FITS);
+        }
+        Ok(())
+    }
+
+    /// The largest value it can take, given the value of each column if that is known.
+    fn maximum(self, value: impl Fn(usize) -> Option<i64>) -> i128 {
+        let terms =
+            self.factors.into_iter().enumerate().map(|(column, factor)| match value(column) {
+                Some(value) => factor.checked_mul(i128::from(value)).expect(Self::FITS),
+                None => factor.max(0),
+            });
+        terms.fold(self.constant, |sum, term| sum.checked_add(term).expect(Self::FITS))
+    }
+}
