@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use geometry::{Game, Move};
-use search::Method;
+use search::MethodSpec;
 
-use hunt::Hunt;
+use hunt::{HuntBudget, HuntSpec};
 
 /// The cells of an experiment and how often each is run.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ pub struct Cell {
     /// The moves the search keeps.
     pub from: Vec<Move>,
     /// The method, with its parameters.
-    pub method: Method,
+    pub method: MethodSpec,
     /// When a run is over.
     pub length: RunLength,
     /// The estimated CPU seconds of a run, for the remaining time.
@@ -107,15 +107,16 @@ impl ExperimentDesign {
     }
 
     /// The search of a run.
-    pub(crate) fn hunt(&self, run: RunIndex) -> Hunt {
+    pub(crate) fn hunt(&self, run: RunIndex) -> HuntSpec {
         let cell = &self.cells[run.cell];
-        Hunt {
+        HuntSpec {
             game: cell.game.clone(),
-            from: cell.from.clone(),
+            prefix: cell.from.clone(),
             method: cell.method.clone(),
             seed: self.seed_of(run),
             threads: 1,
-            playouts: match cell.length {
+            budget: HuntBudget {
+                playouts: match cell.length {
                 RunLength::Playouts(playouts) => Some(playouts),
                 _ => None,
             },
@@ -123,6 +124,7 @@ impl ExperimentDesign {
             target: match cell.length {
                 RunLength::Until(_, score) => Some(usize::try_from(score).unwrap_or(usize::MAX)),
                 _ => None,
+            },
             },
         }
     }
@@ -152,7 +154,7 @@ pub(crate) mod testing {
             values: vec!["4D".to_owned(), playouts.to_string()],
             game: game.clone(),
             from: Vec::new(),
-            method: Method::named("random", &game, []).expect("a method"),
+            method: MethodSpec::named("random", &game, []).expect("a method"),
             length: RunLength::Playouts(playouts),
             cost: 1.0,
         };

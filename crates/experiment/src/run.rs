@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use evidence::{Refusal, VerifiedRecord};
-use hunt::{HuntError, Watcher, hunt};
+use hunt::{Event, HuntError};
 use record::Record;
 
 use crate::design::{ExperimentDesign, RunIndex, RunLength};
@@ -27,7 +27,7 @@ pub(crate) fn run(
     let search = design.hunt(index);
     let length = design.cells[index.cell].length;
     let timer = Timer { length, traced: design.traced, on, times: Mutex::default() };
-    let found = hunt(&search, &timer)?;
+    let found = hunt::run(&search, None, &|event| timer.report(event))?;
     let times = timer.times.into_inner().expect("no thread panics holding the times");
     if let Some(refusal) = times.refusal {
         return Err(HuntError::Refused(refusal));
@@ -69,7 +69,19 @@ impl Times {
     }
 }
 
-impl Watcher for Timer<'_> {
+impl Timer<'_> {
+    fn report(&self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Improved(record) => self.improved(record),
+            Event::Progress { playouts, .. } => self.progressed(playouts),
+            _ => {}
+        }
+        match self.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
     fn improved(&self, record: &Record) {
         if !self.traced {
             return;
@@ -85,7 +97,7 @@ impl Watcher for Timer<'_> {
         times.verified += start.elapsed();
     }
 
-    fn stands(&self, _best: usize, playouts: u64) {
+    fn progressed(&self, playouts: u64) {
         let mut times = self.times.lock().expect("no thread panics holding the times");
         times.searched = times.search_time();
         let part = match self.length {
@@ -98,7 +110,7 @@ impl Watcher for Timer<'_> {
         times.interrupted |= (self.on)(part).is_break();
     }
 
-    fn wants_stop(&self) -> bool {
+    fn is_over(&self) -> bool {
         let times = self.times.lock().expect("no thread panics holding the times");
         let is_over = self.length.time().is_some_and(|all| times.searched >= all);
         is_over || times.refusal.is_some() || times.interrupted

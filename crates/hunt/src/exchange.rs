@@ -1,94 +1,96 @@
-//! Where the searches of a hunt tell each other how their runs go.
+//! The exchange of results between the searches of a hunt.
 //!
-//! Each comes to its n-th meeting after as many playouts as every other, tells what it has to tell,
-//! and hears what the others told at their meeting before. It waits only for those that are more
-//! than a meeting behind. So what is heard depends on nothing but the searches, not on their speed,
+//! Each search makes its n-th exchange after as many playouts as every other: it publishes its result
+//! and receives what the others published one exchange before. It waits only for those that are more
+//! than one exchange behind. So what is received depends only on the searches, not on their speed,
 //! and a hunt on several threads finds the same games every time.
 
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use search::Ended;
+use search::RungResult;
 
-/// How long to wait before asking again whether to stop.
-const LOOK: Duration = Duration::from_millis(10);
+/// The time between two checks whether to stop, while waiting.
+const POLL: Duration = Duration::from_millis(10);
 
 #[derive(Debug)]
-pub(crate) struct Meetings {
-    islands: Mutex<Vec<Island>>,
-    news: Condvar,
+pub(crate) struct Exchange {
+    searches: Mutex<Vec<Participant>>,
+    changed: Condvar,
 }
 
 #[derive(Debug)]
-struct Island {
-    /// What it has told, meeting by meeting.
-    told: Vec<Option<Ended>>,
-    presence: Presence,
+struct Participant {
+    /// What it has published, exchange by exchange.
+    published: Vec<Option<RungResult>>,
+    participation: Participation,
 }
 
-/// Whether a search will come to more meetings.
+/// Whether a search will take part in more exchanges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Presence {
-    /// It goes on.
-    Here,
-    /// It has spent its playouts, as it would every time: others go on without it.
-    Done,
-    /// It was stopped on the way: nobody knows what it would have told.
-    Gone,
+pub(crate) enum Participation {
+    /// It continues.
+    Active,
+    /// It has spent its playouts, as it would every time: others continue without it.
+    Finished,
+    /// It was stopped early: what it would have published is unknown.
+    Stopped,
 }
 
-impl Meetings {
-    /// Meetings of searches that have told this before.
-    pub(crate) fn new(told: impl IntoIterator<Item = Vec<Option<Ended>>>) -> Self {
-        let island = |told| Island { told, presence: Presence::Here };
-        let islands = told.into_iter().map(island).collect();
-        Self { islands: Mutex::new(islands), news: Condvar::new() }
+impl Exchange {
+    /// An exchange between searches that have published these results before.
+    pub(crate) fn new(published: impl IntoIterator<Item = Vec<Option<RungResult>>>) -> Self {
+        let participant =
+            |published| Participant { published, participation: Participation::Active };
+        let searches = published.into_iter().map(participant).collect();
+        Self { searches: Mutex::new(searches), changed: Condvar::new() }
     }
 
-    /// The meeting of a search that has been to `before` meetings.
+    /// An exchange of search `number`, which has made `before` exchanges.
     ///
-    /// `Break` if it is to stop before all are heard.
-    pub(crate) fn meet(
+    /// `Break` if it is to stop before all results are known.
+    pub(crate) fn exchange(
         &self,
         number: usize,
         before: usize,
-        word: Option<Ended>,
+        result: Option<RungResult>,
         wants_stop: impl Fn() -> bool,
-    ) -> ControlFlow<(), Vec<Ended>> {
-        let mut islands = self.islands.lock().expect("no thread panics at a meeting");
-        // Told already if this search goes a second time where it was before it was stopped.
-        if islands[number].told.len() == before {
-            islands[number].told.push(word);
-            self.news.notify_all();
+    ) -> ControlFlow<(), Vec<RungResult>> {
+        let mut searches = self.searches.lock().expect("no thread panics in an exchange");
+        // A search that was stopped here and resumed has published it already.
+        if searches[number].published.len() == before {
+            searches[number].published.push(result);
+            self.changed.notify_all();
         }
         loop {
-            let others = islands.iter().enumerate().filter(|&(other, _)| other != number);
-            let (mut heard, mut late, mut gone) = (Vec::new(), false, false);
-            for (_, island) in others {
-                match (before.checked_sub(1).map(|last| island.told.get(last)), island.presence) {
-                    (None, _) | (Some(None), Presence::Done) => {}
-                    (Some(Some(word)), _) => heard.extend(*word),
-                    (Some(None), Presence::Here) => late = true,
-                    (Some(None), Presence::Gone) => gone = true,
+            let others = searches.iter().enumerate().filter(|&(other, _)| other != number);
+            let (mut received, mut is_late, mut is_stopped) = (Vec::new(), false, false);
+            for (_, other) in others {
+                let last = before.checked_sub(1).map(|last| other.published.get(last));
+                match (last, other.participation) {
+                    (None, _) | (Some(None), Participation::Finished) => {}
+                    (Some(Some(result)), _) => received.extend(*result),
+                    (Some(None), Participation::Active) => is_late = true,
+                    (Some(None), Participation::Stopped) => is_stopped = true,
                 }
             }
-            if gone || late && wants_stop() {
+            if is_stopped || is_late && wants_stop() {
                 return ControlFlow::Break(());
             }
-            if !late {
-                return ControlFlow::Continue(heard);
+            if !is_late {
+                return ControlFlow::Continue(received);
             }
-            let woken = self.news.wait_timeout(islands, LOOK);
-            islands = woken.expect("no thread panics at a meeting").0;
+            let woken = self.changed.wait_timeout(searches, POLL);
+            searches = woken.expect("no thread panics in an exchange").0;
         }
     }
 
-    /// A search comes to no more meetings.
-    pub(crate) fn leave(&self, number: usize, presence: Presence) {
-        let mut islands = self.islands.lock().expect("no thread panics at a meeting");
-        islands[number].presence = presence;
-        self.news.notify_all();
+    /// A search takes part in no more exchanges.
+    pub(crate) fn leave(&self, number: usize, participation: Participation) {
+        let mut searches = self.searches.lock().expect("no thread panics in an exchange");
+        searches[number].participation = participation;
+        self.changed.notify_all();
     }
 }
 
@@ -96,44 +98,47 @@ impl Meetings {
 mod tests {
     use super::*;
 
-    fn word(score: u32) -> Option<Ended> {
-        Some(Ended { round: 0, score })
+    fn result(score: u32) -> Option<RungResult> {
+        Some(RungResult { rung: 0, score })
     }
 
-    fn scores(heard: ControlFlow<(), Vec<Ended>>) -> Option<Vec<u32>> {
-        match heard {
-            ControlFlow::Continue(heard) => Some(heard.iter().map(|word| word.score).collect()),
+    fn scores(received: ControlFlow<(), Vec<RungResult>>) -> Option<Vec<u32>> {
+        match received {
+            ControlFlow::Continue(results) => {
+                Some(results.iter().map(|result| result.score).collect())
+            }
             ControlFlow::Break(()) => None,
         }
     }
 
     #[test]
-    fn each_hears_what_the_others_told_before() {
-        let meetings = Meetings::new([vec![], vec![], vec![]]);
-        let meet =
-            |number, before, score| scores(meetings.meet(number, before, word(score), || true));
+    fn each_receives_what_the_others_published_before() {
+        let exchange = Exchange::new([vec![], vec![], vec![]]);
+        let meet = |number, before, score| {
+            scores(exchange.exchange(number, before, result(score), || true))
+        };
         assert_eq!(meet(0, 0, 50), Some(vec![]));
         assert_eq!(meet(0, 1, 51), None, "the others are late");
         assert_eq!(meet(1, 0, 60), Some(vec![]));
-        assert_eq!(scores(meetings.meet(2, 0, None, || true)), Some(vec![]));
+        assert_eq!(scores(exchange.exchange(2, 0, None, || true)), Some(vec![]));
         assert_eq!(meet(0, 1, 51), Some(vec![60]));
         assert_eq!(meet(2, 1, 71), Some(vec![50, 60]));
     }
 
     #[test]
-    fn nobody_waits_for_those_who_have_done_their_part() {
-        let meetings = Meetings::new([vec![word(50), word(51)], vec![word(60)]]);
-        assert_eq!(scores(meetings.meet(0, 2, word(52), || true)), None);
-        meetings.leave(1, Presence::Done);
-        assert_eq!(scores(meetings.meet(0, 2, word(52), || false)), Some(vec![]));
-        assert_eq!(scores(meetings.meet(0, 1, word(51), || false)), Some(vec![60]));
+    fn nobody_waits_for_those_that_have_finished() {
+        let exchange = Exchange::new([vec![result(50), result(51)], vec![result(60)]]);
+        assert_eq!(scores(exchange.exchange(0, 2, result(52), || true)), None);
+        exchange.leave(1, Participation::Finished);
+        assert_eq!(scores(exchange.exchange(0, 2, result(52), || false)), Some(vec![]));
+        assert_eq!(scores(exchange.exchange(0, 1, result(51), || false)), Some(vec![60]));
     }
 
     #[test]
-    fn who_was_stopped_stops_the_others() {
-        let meetings = Meetings::new([vec![word(50), word(51)], vec![word(60)]]);
-        meetings.leave(1, Presence::Gone);
-        assert_eq!(scores(meetings.meet(0, 1, word(51), || false)), Some(vec![60]));
-        assert_eq!(scores(meetings.meet(0, 2, word(52), || false)), None);
+    fn one_that_was_stopped_stops_the_others() {
+        let exchange = Exchange::new([vec![result(50), result(51)], vec![result(60)]]);
+        exchange.leave(1, Participation::Stopped);
+        assert_eq!(scores(exchange.exchange(0, 1, result(51), || false)), Some(vec![60]));
+        assert_eq!(scores(exchange.exchange(0, 2, result(52), || false)), None);
     }
 }

@@ -7,6 +7,7 @@
 use rand::{Rng as _, SeedableRng};
 use rand_distr::{Distribution, Gamma};
 use search::Rng;
+use search::random::unit;
 
 /// What a generator is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,16 +36,6 @@ pub(crate) fn generator(seed: u64, iteration: u64, what: Use, number: u64) -> Rn
         *word = mixed;
     }
     Rng::seed_from_u64(mixed)
-}
-
-/// A number below `bound`, which is not 0.
-pub(crate) fn below(rng: &mut Rng, bound: usize) -> usize {
-    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
-}
-
-/// A number from 0 to 1, 1 excluded.
-pub(crate) fn unit(rng: &mut Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// Which of some weights, drawn in proportion to them. There must be one.

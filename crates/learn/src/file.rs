@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use flate2::Crc;
 use geometry::{BadRules, BadStart, Game, Move, Point, Start};
 use rules::{Engine, EngineVisitor, Position, with_engine};
-use search::{BadParameter, Moves};
+use search::{MoveList, ParameterError};
 use serde::{Deserialize, Serialize};
 
 use crate::adam::Adam;
@@ -81,9 +81,9 @@ impl Training {
 
     /// The training as bytes, if they are not more than are read again.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BadModel> {
-        let moves = |games: &[Vec<Move>]| games.iter().map(|game| Moves(game.clone())).collect();
+        let moves = |games: &[Vec<Move>]| games.iter().map(|game| MoveList(game.clone())).collect();
         let episode = |episode: &Episode| WrittenEpisode {
-            moves: Moves(episode.moves.clone()),
+            moves: MoveList(episode.moves.clone()),
             choices: episode.policies.iter().map(Vec::len).collect(),
             ranked: episode.ranked,
         };
@@ -93,7 +93,7 @@ impl Training {
             history: self.history.iter().map(|games| games.iter().map(episode).collect()).collect(),
             elite: moves(&self.elite),
             teachers: moves(&self.teachers),
-            best: Moves(self.best.clone()),
+            best: MoveList(self.best.clone()),
             curve: self.curve.clone(),
         };
         let header = header(&self.frame, &self.settings, self.seed, self.iterations(), Some(rest));
@@ -118,11 +118,11 @@ impl Training {
         in_range(rest.history.len() <= settings.count("history"), "number of iterations kept")?;
         in_range(rest.elite.len() <= settings.count("elite"), "number of best games")?;
         let game = frame.game().clone();
-        let check = |moves: &Moves| {
+        let check = |moves: &MoveList| {
             let played = with_engine(&game, Replay { frame: &frame, moves: &moves.0 });
             played.map(|choices| (moves.0.clone(), choices))
         };
-        let games = |written: &[Moves]| -> Result<Vec<Vec<Move>>, BadModel> {
+        let games = |written: &[MoveList]| -> Result<Vec<Vec<Move>>, BadModel> {
             written.iter().map(|moves| check(moves).map(|(moves, _)| moves)).collect()
         };
         let mut episode = |written: &WrittenEpisode| -> Result<Episode, BadModel> {
@@ -183,7 +183,7 @@ pub enum BadModel {
     Start(#[from] BadStart),
     /// No parameters that there are.
     #[error(transparent)]
-    Parameter(#[from] BadParameter),
+    Parameter(#[from] ParameterError),
     /// No board that there is.
     #[error(transparent)]
     Frame(#[from] BadFrame),
@@ -225,16 +225,16 @@ struct Rest {
     steps: u64,
     rewards: Vec<u32>,
     history: Vec<Vec<WrittenEpisode>>,
-    elite: Vec<Moves>,
-    teachers: Vec<Moves>,
-    best: Moves,
+    elite: Vec<MoveList>,
+    teachers: Vec<MoveList>,
+    best: MoveList,
     curve: Vec<Entry>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenEpisode {
-    moves: Moves,
+    moves: MoveList,
     /// How many moves there were to choose from, before each move.
     choices: Vec<usize>,
     ranked: i8,

@@ -2,12 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
 use rules::{Engine, EngineVisitor, Position, with_engine};
-use search::{Default, Kind, Meter, MethodInfo, Outside, Parameter, Prior, Rng, Values};
+use search::{
+    BudgetMeter, DefaultValue, Method, MethodBuild, MethodInfo, MethodState, Parameter,
+    ParameterRange, ParameterValues, Prior, Rng, Run, SearchState, StateError,
+};
 
 use crate::file::Model;
 use crate::play::{Stopped, Style, play};
@@ -20,32 +24,33 @@ pub const INFO: MethodInfo = MethodInfo {
     source: "Wang, Preuss, Emmerich and Plaat 2020; tree search: Silver et al. 2017",
     playout: "games",
     parameters: PARAMETERS,
+    build: MethodBuild::External,
 };
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "simulations",
         meaning: "simulations of the tree search for each move; 0: the policy of the network alone",
-        kind: Kind::Integer { min: 0, max: 1_000_000 },
-        default: Default::Always(0.0),
+        range: ParameterRange::Integer { min: 0, max: 1_000_000 },
+        default: DefaultValue::Always(0.0),
     },
     Parameter {
         name: "c",
         meaning: "how much the tree search explores",
-        kind: Kind::Real { min: 0.0, max: 1000.0 },
-        default: Default::Always(1.0),
+        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
+        default: DefaultValue::Always(1.0),
     },
     Parameter {
         name: "temperature",
         meaning: "above 1, moves are drawn more evenly than the policy says",
-        kind: Kind::Real { min: 0.01, max: 100.0 },
-        default: Default::Always(1.0),
+        range: ParameterRange::Real { min: 0.01, max: 100.0 },
+        default: DefaultValue::Always(1.0),
     },
     Parameter {
         name: "group",
         meaning: "games that are played side by side",
-        kind: Kind::Integer { min: 1, max: 4096 },
-        default: Default::Always(32.0),
+        range: ParameterRange::Integer { min: 1, max: 4096 },
+        default: DefaultValue::Always(32.0),
     },
 ];
 
@@ -63,7 +68,7 @@ pub struct Guide {
 
 impl Guide {
     /// The network of a model with values of [`INFO`]'s parameters.
-    pub fn new(model: Arc<Model>, values: &Values) -> Self {
+    pub fn new(model: Arc<Model>, values: &ParameterValues) -> Self {
         let style = Style {
             simulations: values.integer("simulations") as usize,
             c: values.real("c") as f32,
@@ -74,60 +79,82 @@ impl Guide {
     }
 }
 
-impl Outside for Guide {
-    fn search(
-        &self,
-        game: &Game,
-        from: &[Move],
-        meter: &mut Meter<'_>,
-        rng: &mut Rng,
-    ) -> Vec<Move> {
-        with_engine(game, Search { guide: self, from, meter, rng })
+impl Method for Guide {
+    fn start(&self, game: &Game, prefix: &[Move], _rng: &mut Rng) -> Box<dyn Run> {
+        with_engine(game, Starter { guide: self, prefix })
     }
 }
 
-struct Search<'a, 'm> {
+struct Starter<'a> {
     guide: &'a Guide,
-    from: &'a [Move],
-    meter: &'a mut Meter<'m>,
-    rng: &'a mut Rng,
+    prefix: &'a [Move],
 }
 
-impl EngineVisitor for Search<'_, '_> {
-    type Output = Vec<Move>;
+impl EngineVisitor for Starter<'_> {
+    type Output = Box<dyn Run>;
 
-    fn visit<E: Engine>(self, engine: &E) -> Vec<Move> {
-        let Self { guide, from, meter, rng } = self;
-        let Guide { model, style, group } = guide;
-        let mut best = from.to_vec();
-        let mut board = engine.position();
-        for &mv in from {
-            // A network sees nothing beyond the edge of its board.
-            if !model.frame.holds(mv) || board.play(mv).is_err() {
-                return best;
-            }
+    fn visit<E: Engine>(self, engine: &E) -> Box<dyn Run> {
+        let Self { guide, prefix } = self;
+        // A network sees nothing beyond the edge of its board.
+        let fits = prefix.iter().all(|&mv| guide.model.frame.holds(mv));
+        let start = engine.position_after(prefix).ok().filter(|_| fits);
+        Box::new(GuideRun {
+            model: Arc::clone(&guide.model),
+            style: guide.style,
+            group: guide.group,
+            start,
+            best: prefix.to_vec(),
+            rewards: Rewards::new(RECENT),
+        })
+    }
+}
+
+struct GuideRun<P> {
+    model: Arc<Model>,
+    style: Style,
+    group: u64,
+    /// The position after the first moves, if they fit the board of the network.
+    start: Option<P>,
+    best: Vec<Move>,
+    rewards: Rewards,
+}
+
+impl<P: Position + Send> Run for GuideRun<P> {
+    /// Plays a group of games.
+    fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        let Some(start) = &self.start else { return ControlFlow::Break(()) };
+        let count = meter.playouts(self.group);
+        if count == 0 {
+            return ControlFlow::Break(());
         }
-        let mut rewards = Rewards::new(RECENT);
+        let mut rngs: Vec<Rng> = (0..count).map(|_| Rng::seed_from_u64(rng.next_u64())).collect();
+        let style = Style { threshold: self.rewards.threshold(RATIO), ..self.style };
+        let Model { frame, network, .. } = &*self.model;
         let meter = RefCell::new(meter);
-        loop {
-            let count = meter.borrow_mut().playouts(*group);
-            if count == 0 {
-                return best;
-            }
-            let mut rngs: Vec<Rng> =
-                (0..count).map(|_| Rng::seed_from_u64(rng.next_u64())).collect();
-            let style = Style { threshold: rewards.threshold(RATIO), ..*style };
-            let stop = || meter.borrow_mut().look().is_break();
-            let games = play(&board, &model.frame, &model.network, &style, &mut rngs, &stop);
-            // What came of games that were stopped counts as well.
-            for game in games.unwrap_or_else(|Stopped(games)| games) {
-                rewards.store(game.moves.len() as u32);
-                if game.best.len() > best.len() {
-                    best = game.best;
-                    let _ = meter.borrow_mut().improved(&best);
-                }
+        let stop = || meter.borrow_mut().look().is_break();
+        let games = play(start, frame, network, &style, &mut rngs, &stop);
+        // What came of games that were stopped counts as well.
+        for game in games.unwrap_or_else(|Stopped(games)| games) {
+            self.rewards.store(game.moves.len() as u32);
+            if game.best.len() > self.best.len() {
+                self.best = game.best;
+                let _ = meter.borrow_mut().improved(&self.best);
             }
         }
+        ControlFlow::Continue(())
+    }
+
+    fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    /// Searches by a network cannot be saved.
+    fn state(&self) -> Option<MethodState> {
+        None
+    }
+
+    fn restore(&mut self, _state: &SearchState) -> Result<(), StateError> {
+        Err(StateError::Method)
     }
 }
 
@@ -179,7 +206,7 @@ mod tests {
     use super::*;
     use crate::settings::Settings;
     use crate::training::Training;
-    use search::{Budget, Method, Searcher, Unwatched};
+    use search::{Budget, MethodSpec};
 
     fn model() -> Model {
         let game = Game::named("5D").expect("known");
@@ -190,12 +217,12 @@ mod tests {
 
     fn search(given: &[(&'static str, &'static str)], playouts: u64, from: &[Move]) -> Vec<Move> {
         let game = Game::named("5D").expect("known");
-        let values = Values::read(PARAMETERS, &game, given.iter().copied()).expect("good values");
+        let values =
+            ParameterValues::parse(PARAMETERS, &game, given.iter().copied()).expect("good values");
         let guide = Arc::new(Guide::new(Arc::new(model()), &values));
-        let method = Method::outside(&INFO, values, guide);
-        let budget = Budget { playouts: Some(playouts), deadline: None };
-        let mut rng = Rng::seed_from_u64(3);
-        method.search(&rules::PlainEngine::new(game), from, budget, &mut rng, &mut Unwatched)
+        let method = MethodSpec::external(&INFO, values, guide);
+        let search = method.start(&game, from, Rng::seed_from_u64(3));
+        search.run(Budget::playouts(playouts), |_| ControlFlow::Continue(()))
     }
 
     #[test]

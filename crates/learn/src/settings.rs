@@ -4,7 +4,7 @@
 //! it makes no difference. [`PRESETS`] has others by name.
 
 use geometry::Game;
-use search::{BadParameter, Default, Kind, Parameter, Values};
+use search::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
 
 use crate::frame::Frame;
 use crate::network::{Objective, Shape};
@@ -61,7 +61,12 @@ const fn integer(
     default: f64,
     meaning: &'static str,
 ) -> Parameter {
-    Parameter { name, meaning, kind: Kind::Integer { min, max }, default: Default::Always(default) }
+    Parameter {
+        name,
+        meaning,
+        range: ParameterRange::Integer { min, max },
+        default: DefaultValue::Always(default),
+    }
 }
 
 const fn real(
@@ -70,7 +75,12 @@ const fn real(
     default: f64,
     meaning: &'static str,
 ) -> Parameter {
-    Parameter { name, meaning, kind: Kind::Real { min, max }, default: Default::Always(default) }
+    Parameter {
+        name,
+        meaning,
+        range: ParameterRange::Real { min, max },
+        default: DefaultValue::Always(default),
+    }
 }
 
 /// All parameters.
@@ -106,8 +116,8 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "steps",
         meaning: "T': moves drawn by chance before only the most likely is played; half the best known game",
-        kind: Kind::Integer { min: 0, max: 1_000_000 },
-        default: Default::ByGame(half_the_record),
+        range: ParameterRange::Integer { min: 0, max: 1_000_000 },
+        default: DefaultValue::ByGame(half_the_record),
     },
     integer(
         "simulations",
@@ -198,7 +208,7 @@ fn half_the_record(game: &Game) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     game: Game,
-    values: Values,
+    values: ParameterValues,
 }
 
 impl Settings {
@@ -206,12 +216,12 @@ impl Settings {
     pub fn read<'a>(
         game: &Game,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, BadParameter> {
-        Ok(Self { game: game.clone(), values: Values::read(PARAMETERS, game, given)? })
+    ) -> Result<Self, ParameterError> {
+        Ok(Self { game: game.clone(), values: ParameterValues::parse(PARAMETERS, game, given)? })
     }
 
     /// The same values but for one.
-    pub(crate) fn with(&self, name: &str, value: &str) -> Result<Self, BadParameter> {
+    pub(crate) fn with(&self, name: &str, value: &str) -> Result<Self, ParameterError> {
         let rest = self.values.iter().filter(|&(other, _)| other != name);
         let rest: Vec<(&str, String)> =
             rest.map(|(name, value)| (name, value.to_string())).collect();
@@ -224,14 +234,14 @@ impl Settings {
         preset: &Preset,
         game: &Game,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, BadParameter> {
+    ) -> Result<Self, ParameterError> {
         let given: Vec<_> = given.into_iter().collect();
         let rest = preset.values.iter().filter(|(name, _)| given.iter().all(|(n, _)| n != name));
         Self::read(game, rest.copied().chain(given.iter().copied()))
     }
 
     /// All names and values.
-    pub fn values(&self) -> &Values {
+    pub fn values(&self) -> &ParameterValues {
         &self.values
     }
 

@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use geometry::{Game, Move};
 use rules::{Engine, EngineVisitor, IllegalMove, Position, with_engine};
-use search::{BadParameter, Rng};
+use search::{ParameterError, Rng};
 
 use crate::adam::Adam;
-use crate::chance::{Use, below, generator};
+use crate::chance::{Use, generator};
 use crate::curve::{Entry, interval};
 use crate::frame::{BadFrame, Frame};
 use crate::network::{Lesson, Losses, Network, Shape};
@@ -22,6 +22,7 @@ use crate::parallel::each;
 use crate::play::{Played, Style, Team, play};
 use crate::reward::{Rewards, ranked};
 use crate::settings::Settings;
+use search::random::below_wide as below;
 
 use school::{School, Source};
 
@@ -118,7 +119,7 @@ pub enum BadTraining {
 pub enum BadChange {
     /// No such parameter, or no such value.
     #[error(transparent)]
-    Parameter(#[from] BadParameter),
+    Parameter(#[from] ParameterError),
     /// The network would be another one.
     #[error("{0} is part of the network, which cannot be changed any more: begin another training")]
     Fixed(Box<str>),

@@ -7,6 +7,7 @@
 
 mod census;
 mod classes;
+pub mod partition;
 mod positions;
 mod sequences;
 

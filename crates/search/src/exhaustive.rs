@@ -1,30 +1,44 @@
-//! All of a game, or all of its rest.
+//! Exhaustive search for the longest continuation of a game, which proves that there is none longer.
 //!
-//! [`enumeration`] counts every position, by its number of moves; [`tail`] finds the longest game that
-//! begins with given moves, and so shows that there is none longer (`open.rs`). Both are cut into
-//! [`Part`]s that can be searched in any order, on any thread, and are known by their numbers, so that what was
-//! interrupted goes on. Where results are kept is the caller's business.
+//! The work is cut into parts that can be searched in any order, on any thread, and are known by
+//! their indices, so that interrupted work can be resumed. Where results are stored is up to the
+//! caller.
 
 mod bits;
-pub mod enumeration;
+mod continuation;
 mod grid;
 mod open;
-mod part;
-pub mod tail;
 
-pub use part::{Part, Settings};
+use std::ops::ControlFlow;
 
-/// Why a search did not come to its end.
+pub use continuation::{longest, longest_game, parts};
+pub use rules::count::partition::Part;
+
+/// The resources of a search.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// The number of components of positions to remember.
+    pub memory: usize,
+    /// Called now and then; `Break` interrupts the search.
+    pub on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+}
+
+impl Settings<'static> {
+    /// A million components, never interrupted.
+    pub const QUIET: Self = Self { memory: 1_000_000, on: &|| ControlFlow::Continue(()) };
+}
+
+/// Why a search has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoResult {
-    /// The lines leave every grid there is.
+pub enum ExhaustiveError {
+    /// The lines leave the largest grid.
     #[error("games run more than {margin} points beyond the dots: the grid is too small for them")]
     OffGrid {
-        /// How many points were tried.
+        /// The largest number of points tried.
         margin: u32,
     },
-    /// The caller wanted no more.
+    /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
 }

@@ -1,12 +1,30 @@
-//! Ways of looking for long games.
+//! Search methods for long games of Morpion Solitaire.
 //!
-//! A method runs on the caller's thread, draws only from the generator passed in and asks the
-//! [`Budget`] for time; its [`State`] is data, from which it goes on later. [`METHODS`] lists them all with their parameters. Threads, files and
-//! printing are `run`'s and `cli`'s work; what is legal is `rules`'.
+//! [`METHODS`] lists the methods with their parameters; [`MethodSpec`] is one of them with its
+//! settings. A [`Search`] runs on the caller's thread, samples only the generator passed in, counts
+//! its playouts against a [`Budget`] and reports [`Event`]s to a callback. Between two steps its
+//! [`SearchState`] is data, from which it can be resumed. [`exhaustive`] proves that a game has no
+//! longer continuation.
+//!
+//! Threads and files are left to `hunt`, what is legal to `rules`.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use geometry::Game;
+//! use morpion_search::{Budget, MethodSpec, Rng};
+//! use rand::SeedableRng;
+//!
+//! let game = Game::named("5D")?;
+//! let method = MethodSpec::named("nmcs", &game, [("level", "1")])?;
+//! let search = method.start(&game, &[], Rng::seed_from_u64(1));
+//! let found = search.run(Budget::playouts(2_000), |_| ControlFlow::Continue(()));
+//! assert!(found.len() > 50);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod auto;
 mod budget;
-mod chance;
 pub mod exhaustive;
 mod method;
 mod nmcs;
@@ -15,81 +33,29 @@ mod nrpa;
 mod parameter;
 mod playout;
 mod pool;
-mod random;
+pub mod random;
+mod random_games;
+mod registry;
 mod rs;
+mod run;
 mod sa;
 mod state;
-mod stepwise;
 mod temper;
+#[cfg(test)]
+mod testing;
 
-pub use budget::{Budget, Ended, Meter, Observer, Unwatched};
-pub use chance::Rng;
-pub use method::{METHODS, Method, MethodInfo, Outside, UnknownMethod};
+pub use budget::{Budget, BudgetMeter, Event, OnEvent, OnExchange, RungResult};
+pub use method::Method;
 pub use nmcs::Nmcs;
-pub use notation::{Moves, TooFar};
-pub use nrpa::{Nrpa, NrpaPart, Prior};
-pub use parameter::{BadParameter, Default, Kind, Parameter, Values};
+pub use notation::{MoveList, NotationError};
+pub use nrpa::{Nrpa, NrpaPhase, Prior};
+pub use parameter::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
 pub use pool::Pool;
-pub use random::Random;
-pub use rs::{Rs, Variant};
+pub use random::Rng;
+pub use random_games::RandomGames;
+pub use registry::{METHODS, MethodBuild, MethodError, MethodInfo, MethodSpec};
+pub use rs::{Rs, RsVariant};
+pub use run::{Run, Search};
 pub use sa::Sa;
-pub use state::{BadState, State};
+pub use state::{MethodState, SearchState, StateError};
 pub use temper::Temper;
-
-use geometry::Move;
-use rules::{Engine, LineBoard, Position};
-
-/// A way of looking for long games.
-///
-/// The same game, seed and number of playouts give the same result.
-pub trait Searcher {
-    /// The best game found that begins with the moves `from`, these included.
-    ///
-    /// The moves `from` must be legal. The observer is told whole games too.
-    fn search<E: Engine>(
-        &self,
-        engine: &E,
-        from: &[Move],
-        budget: Budget,
-        rng: &mut Rng,
-        observer: &mut dyn Observer,
-    ) -> Vec<Move>;
-
-    /// The best game found by a search that goes on from `state`, as if it had never stopped.
-    ///
-    /// The game, the moves `from` and this method must be those of the search that the state is of.
-    /// Its playouts count: the budget is for both.
-    fn resume<E: Engine>(
-        &self,
-        engine: &E,
-        from: &[Move],
-        state: &State,
-        budget: Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Move>, BadState>;
-}
-
-/// A position after the moves `from`.
-fn position_after<E: Engine>(engine: &E, from: &[Move]) -> E::Position {
-    let mut position = engine.position();
-    for &mv in from {
-        position.play(mv).expect("the first moves are legal");
-    }
-    position
-}
-
-/// Draws moves on a board.
-fn draw_all<L: LineBoard>(board: &mut L, moves: &[Move]) {
-    for mv in moves {
-        let number = board.line_id(mv.line).filter(|&number| board.is_legal(number));
-        board.draw(number.expect("the first moves are legal"));
-    }
-}
-
-/// The number of moves at which a playout is cut: some games never end.
-///
-/// Far beyond every game that is known to end: no game of the usual ones passes 705 moves (Demaine
-/// et al. 2006), and disjoint lines of 5 or more give fewer than four moves for each dot of a start.
-fn longest(game: &geometry::Game) -> usize {
-    (4 * game.start.dots().len()).max(10_000)
-}

@@ -1,157 +1,124 @@
 //! Nested Monte-Carlo search (Cazenave 2009).
 //!
-//! A game of level n looks, at each step, at every legal move and plays a game of level n - 1 after
+//! A game of level n considers, at each step, every legal move and plays a game of level n - 1 after
 //! it; level 0 is a random game. It then makes the next move of the longest game seen so far, which
 //! it remembers from step to step. When a game is over, a new one begins, up to `games` of them: the
 //! published means are of one game each.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use geometry::Move;
 use rules::{Engine, Playout, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::playout::finish;
-use crate::state::{Inside, in_range, replayed};
-use crate::stepwise::{Beginning, Stepper, Stepwise};
+use crate::method::EngineMethod;
+use crate::playout::play_random;
+use crate::registry::{MethodBuild, MethodInfo};
+use crate::run::SearchBase;
+use crate::state::{MethodState, in_range, replayed};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
-    position_after,
+    BudgetMeter, DefaultValue, MoveList, Parameter, ParameterRange, ParameterValues, Rng, Run,
+    SearchState, StateError,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "nmcs",
-    summary: "nested Monte-Carlo search: looks at every move by a game of the level below",
+    summary: "nested Monte-Carlo search: tries every move by a game of the level below",
     source: "Cazenave 2009",
     playout: "games",
     parameters: &[
         Parameter {
             name: "level",
-            meaning: "how deep searches are nested",
-            kind: Kind::Integer { min: 1, max: 9 },
-            default: Default::Always(3.0),
+            meaning: "depth of the nesting",
+            range: ParameterRange::Integer { min: 1, max: 9 },
+            default: DefaultValue::Always(3.0),
         },
         Parameter {
             name: "games",
-            meaning: "after how many games of the highest level the search ends; 0 for never",
-            kind: Kind::Integer { min: 0, max: 1_000_000_000 },
-            default: Default::Always(0.0),
+            meaning: "games of the highest level after which the search ends; 0 for never",
+            range: ParameterRange::Integer { min: 0, max: 1_000_000_000 },
+            default: DefaultValue::Always(0.0),
         },
     ],
+    build: MethodBuild::FromValues(|values| Arc::new(Nmcs::from(values))),
 };
 
 /// The settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nmcs {
-    /// How deep searches are nested.
+    /// The depth of the nesting.
     pub level: usize,
-    /// After how many games of the highest level the search ends; 0 for never.
+    /// The number of games of the highest level after which the search ends; 0 for never.
     pub games: u64,
 }
 
-impl Nmcs {
-    pub(crate) fn of(values: &Values) -> Self {
+impl From<&ParameterValues> for Nmcs {
+    fn from(values: &ParameterValues) -> Self {
         Self { level: values.integer("level") as usize, games: values.integer("games") }
     }
 }
 
-impl Stepper for Nmcs {
-    fn begin<'a, E: Engine>(
-        &'a self,
-        beginning: Beginning<'a, E>,
-        _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, E> {
-        Search::new(self, beginning)
+impl EngineMethod for Nmcs {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
+        let start = base.position();
+        Box::new(NmcsRun {
+            settings: *self,
+            after: start.clone(),
+            playout: base.engine.playout(),
+            start,
+            max_moves: base.max_moves(),
+            games: Vec::new(),
+            finished: 0,
+            base,
+        })
     }
 }
 
-struct Search<'a, E: Engine> {
-    settings: &'a Nmcs,
-    engine: &'a E,
-    from: &'a [Move],
+struct NmcsRun<E: Engine> {
+    settings: Nmcs,
+    base: SearchBase<E>,
     start: E::Position,
-    longest: usize,
-    best: Vec<Move>,
-    /// The games in the making, the one of the highest level first. Each goes on from the one before
-    /// it and the move looked at there.
-    games: Vec<Nested<E::Position>>,
-    /// How many games of the highest level are over.
-    over: u64,
-    /// After the last of them and the move looked at there: where the random game begins.
+    max_moves: usize,
+    /// The games in progress, that of the highest level first. Each continues from the one before it
+    /// and the move tried there.
+    games: Vec<NestedGame<E::Position>>,
+    /// The number of games of the highest level that are over.
+    finished: u64,
+    /// The last of the games in progress and the move tried there: where the random game begins.
     after: E::Position,
     playout: E::Playout,
 }
 
-/// A game in the making.
-struct Nested<P> {
+/// A game in progress.
+struct NestedGame<P> {
     position: P,
-    /// Which of the legal moves is looked at.
+    /// The index of the legal move that is tried.
     index: usize,
-    /// The longest game seen so far that goes on from here.
+    /// The longest game seen so far that continues from here.
     longest: Vec<Move>,
 }
 
-/// What is saved of the games in the making.
+/// The saved state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Saved {
-    games: Vec<SavedGame>,
-    over: u64,
+struct NmcsState {
+    games: Vec<NestedGameState>,
+    #[serde(rename = "over")]
+    finished: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedGame {
-    game: Moves,
+struct NestedGameState {
+    game: MoveList,
     index: usize,
-    longest: Moves,
+    longest: MoveList,
 }
 
-impl<'a, E: Engine> Search<'a, E> {
-    fn new(settings: &'a Nmcs, beginning: Beginning<'a, E>) -> Self {
-        let Beginning { engine, from, best } = beginning;
-        let start = position_after(engine, from);
-        Self {
-            settings,
-            engine,
-            from,
-            after: start.clone(),
-            playout: engine.playout(),
-            start,
-            longest: longest(engine.game()),
-            best,
-            games: Vec::new(),
-            over: 0,
-        }
-    }
-
-    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
-        in_range(saved.over <= State::MOST_PLAYOUTS, "number of games")?;
-        self.over = saved.over;
-        in_range(saved.games.len() <= self.settings.level, "number of levels")?;
-        for SavedGame { game, index, longest } in &saved.games {
-            let position = match self.games.last() {
-                None => replayed(self.engine, self.from, &game.0)?,
-                Some(above) => {
-                    let mut after = above.position.clone();
-                    after.play_nth(above.index);
-                    replayed(self.engine, &after.moves(), &game.0)?
-                }
-            };
-            in_range(
-                !self.is_over(&position) && *index < position.legal().len(),
-                "move looked at",
-            )?;
-            replayed(self.engine, &game.0, &longest.0)?;
-            // From the second move on, some game was longer.
-            in_range(*index == 0 || longest.0.len() > game.0.len(), "length of a game")?;
-            self.games.push(Nested { position, index: *index, longest: longest.0.clone() });
-        }
-        Ok(())
-    }
-
+impl<E: Engine> NmcsRun<E> {
     fn is_over(&self, position: &E::Position) -> bool {
-        position.legal().is_empty() || position.score() >= self.longest
+        position.legal().is_empty() || position.score() >= self.max_moves
     }
 
     /// Begins games, each a level below the last, until a random one is to be played.
@@ -169,12 +136,11 @@ impl<'a, E: Engine> Search<'a, E> {
                 return;
             }
             let (position, longest) = (self.after.clone(), self.after.moves());
-            self.games.push(Nested { position, index: 0, longest });
+            self.games.push(NestedGame { position, index: 0, longest });
         }
     }
 
-    /// Takes note of a game that goes on from the last of those in the making. A game that comes to
-    /// its end by this is noted one level higher.
+    /// Passes a game to the lowest level. A game that thereby ends is passed one level higher.
     fn ascend(&mut self, mut found: Vec<Move>) {
         while let Some(game) = self.games.last_mut() {
             if found.len() > game.longest.len() {
@@ -185,9 +151,9 @@ impl<'a, E: Engine> Search<'a, E> {
                 return;
             }
             let next = game.longest[game.position.score()];
-            game.position.play(next).expect("the longest game goes on from here");
+            game.position.play(next).expect("the longest game continues from here");
             game.index = 0;
-            if !game.position.legal().is_empty() && game.position.score() < self.longest {
+            if !game.position.legal().is_empty() && game.position.score() < self.max_moves {
                 return;
             }
             found = self.games.pop().expect("it is there").longest;
@@ -195,64 +161,74 @@ impl<'a, E: Engine> Search<'a, E> {
     }
 }
 
-impl<E: Engine> Stepwise for Search<'_, E> {
-    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        if self.settings.games > 0 && self.over == self.settings.games {
+impl<E: Engine> Run for NmcsRun<E> {
+    fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        if self.settings.games > 0 && self.finished == self.settings.games {
             return ControlFlow::Break(());
         }
         self.descend();
         meter.playout()?;
-        finish(&mut self.playout, &self.after, self.longest, meter, rng);
+        play_random(&mut self.playout, &self.after, self.max_moves, meter, rng);
         let found = self.playout.moves(&self.after);
-        if found.len() > self.best.len() {
-            self.best.clone_from(&found);
-            let _ = meter.improved(&found);
+        if found.len() > self.base.best.len() {
+            let _ = self.base.improve(found.clone(), meter);
         }
         self.ascend(found);
-        self.over += u64::from(self.games.is_empty());
+        self.finished += u64::from(self.games.is_empty());
         ControlFlow::Continue(())
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), BadState> {
-        let Inside::Nmcs(saved) = &state.search else { return Err(BadState::Method) };
-        self.take_up(saved)
-    }
-
     fn best(&self) -> &[Move] {
-        &self.best
+        &self.base.best
     }
 
-    fn inside(&self) -> Inside {
-        let save = |nested: &Nested<E::Position>| SavedGame {
-            game: Moves(nested.position.moves()),
+    fn state(&self) -> Option<MethodState> {
+        let save = |nested: &NestedGame<E::Position>| NestedGameState {
+            game: MoveList(nested.position.moves()),
             index: nested.index,
-            longest: Moves(nested.longest.clone()),
+            longest: MoveList(nested.longest.clone()),
         };
-        Inside::Nmcs(Saved { games: self.games.iter().map(save).collect(), over: self.over })
+        let games = self.games.iter().map(save).collect();
+        Some(MethodState::new("nmcs", &NmcsState { games, finished: self.finished }))
     }
 
-    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
-        self.best
+    fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
+        self.base.restore(state)?;
+        let saved: NmcsState = state.method("nmcs")?;
+        in_range(saved.finished <= SearchState::MAX_PLAYOUTS, "number of games")?;
+        self.finished = saved.finished;
+        in_range(saved.games.len() <= self.settings.level, "number of levels")?;
+        let engine = &self.base.engine;
+        for NestedGameState { game, index, longest } in saved.games {
+            let position = match self.games.last() {
+                None => replayed(engine, &self.base.prefix, &game.0)?,
+                Some(above) => {
+                    let mut after = above.position.clone();
+                    after.play_nth(above.index);
+                    replayed(engine, &after.moves(), &game.0)?
+                }
+            };
+            let is_legal = !self.is_over(&position) && index < position.legal().len();
+            in_range(is_legal, "index of a move")?;
+            replayed(engine, &game.0, &longest.0)?;
+            // From the second move on, some game was longer.
+            in_range(index == 0 || longest.0.len() > game.0.len(), "length of a game")?;
+            self.games.push(NestedGame { position, index, longest: longest.0 });
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, Searcher, Unwatched};
-    use rand::SeedableRng;
-    use rules::BitEngine;
+    use crate::testing::found_at_end;
 
     #[test]
     fn level_1_reaches_the_known_mean() {
         // 5D, level 1: 61.0 over many games (Cazenave 2009).
-        let engine = BitEngine::<5, false>::new();
         let nmcs = Nmcs { level: 1, games: 1 };
-        let length = |seed| {
-            let mut rng = Rng::seed_from_u64(seed);
-            nmcs.search(&engine, &[], Budget::default(), &mut rng, &mut Unwatched).len()
-        };
-        let total: usize = (0..30).map(length).sum();
+        let total: usize = (0..30).map(|seed| found_at_end(&nmcs, "5D", seed).len()).sum();
         let mean = total as f64 / 30.0;
         assert!((mean - 61.0).abs() < 2.0, "{mean}");
     }

@@ -12,16 +12,16 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it does, in a few words.
     pub meaning: &'static str,
-    /// What values it takes.
-    pub kind: Kind,
+    /// The values it takes.
+    pub range: ParameterRange,
     /// Its value when none is given.
-    pub default: Default,
+    pub default: DefaultValue,
 }
 
-/// What values a parameter takes; both ends are allowed.
+/// The values a parameter takes, bounds included.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
-    /// A whole number.
+pub enum ParameterRange {
+    /// An integer.
     Integer {
         /// The least.
         min: u64,
@@ -39,7 +39,7 @@ pub enum Kind {
 
 /// The value of a parameter when none is given.
 #[derive(Debug, Clone, Copy)]
-pub enum Default {
+pub enum DefaultValue {
     /// The same for every game.
     Always(f64),
     /// One for touching and one for disjoint games.
@@ -48,9 +48,9 @@ pub enum Default {
     ByGame(fn(&Game) -> f64),
 }
 
-impl Default {
+impl DefaultValue {
     /// The value for a game.
-    pub fn of(self, game: &Game) -> f64 {
+    pub fn for_game(self, game: &Game) -> f64 {
         match self {
             Self::Always(value) => value,
             Self::Touching(touching, disjoint) => {
@@ -65,8 +65,8 @@ impl Default {
     }
 }
 
-impl Kind {
-    fn read(self, text: &str) -> Option<f64> {
+impl ParameterRange {
+    fn parse(self, text: &str) -> Option<f64> {
         match self {
             Self::Integer { min, max } => {
                 let value: u64 = text.parse().ok()?;
@@ -80,41 +80,41 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ParameterRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Integer { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::Integer { min, max } => write!(f, "an integer from {min} to {max}"),
             Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
         }
     }
 }
 
-/// The values of all parameters of a method: given, or by default.
+/// The values of all parameters of a method, given or by default.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Values(BTreeMap<&'static str, f64>);
+pub struct ParameterValues(BTreeMap<&'static str, f64>);
 
-impl Values {
-    /// Reads the values given as name and text; the rest are the defaults for `game`.
-    pub fn read<'a>(
+impl ParameterValues {
+    /// Parses values given as name and text; the others are the defaults for `game`.
+    pub fn parse<'a>(
         parameters: &'static [Parameter],
         game: &Game,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, BadParameter> {
-        let default = |parameter: &Parameter| (parameter.name, parameter.default.of(game));
+    ) -> Result<Self, ParameterError> {
+        let default = |parameter: &Parameter| (parameter.name, parameter.default.for_game(game));
         let mut values: BTreeMap<_, _> = parameters.iter().map(default).collect();
         let mut seen = Vec::new();
         for (name, text) in given {
             let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
                 let known = parameters.iter().map(|parameter| parameter.name).collect();
-                return Err(BadParameter::Unknown { name: short(name), known });
+                return Err(ParameterError::Unknown { name: excerpt(name), known });
             };
-            let value = parameter.kind.read(text).ok_or_else(|| BadParameter::Value {
+            let value = parameter.range.parse(text).ok_or_else(|| ParameterError::Value {
                 name: parameter.name,
-                value: short(text),
-                kind: parameter.kind,
+                value: excerpt(text),
+                range: parameter.range,
             })?;
             if seen.contains(&name) {
-                return Err(BadParameter::Twice(parameter.name));
+                return Err(ParameterError::Twice(parameter.name));
             }
             seen.push(name);
             values.insert(parameter.name, value);
@@ -130,7 +130,7 @@ impl Values {
         self.0[name]
     }
 
-    /// The value of a whole parameter.
+    /// The value of an integer parameter.
     ///
     /// # Panics
     /// If the method has no such parameter.
@@ -138,21 +138,21 @@ impl Values {
         self.0[name] as u64
     }
 
-    /// All names and values, in the order of the names.
+    /// All names and values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, f64)> + '_ {
         self.0.iter().map(|(&name, &value)| (name, value))
     }
 }
 
-/// Enough of what was typed to recognise it.
-fn short(text: &str) -> Box<str> {
+/// The beginning of a text, safe to print.
+fn excerpt(text: &str) -> Box<str> {
     text.chars().take(40).flat_map(char::escape_debug).collect::<String>().into()
 }
 
 /// Why a value was not accepted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadParameter {
+pub enum ParameterError {
     /// The method has no parameter of that name.
     #[error("no parameter `{name}`; there is {}", list(.known))]
     Unknown {
@@ -165,14 +165,14 @@ pub enum BadParameter {
     #[error("`{0}` is given twice")]
     Twice(&'static str),
     /// Not a value of that parameter.
-    #[error("`{value}` is no value of `{name}`, which is {kind}")]
+    #[error("`{value}` is no value of `{name}`, which is {range}")]
     Value {
         /// The parameter.
         name: &'static str,
         /// The value given.
         value: Box<str>,
         /// What it should be.
-        kind: Kind,
+        range: ParameterRange,
     },
 }
 
@@ -188,25 +188,25 @@ mod tests {
         Parameter {
             name: "level",
             meaning: "",
-            kind: Kind::Integer { min: 1, max: 9 },
-            default: Default::Always(3.0),
+            range: ParameterRange::Integer { min: 1, max: 9 },
+            default: DefaultValue::Always(3.0),
         },
         Parameter {
             name: "alpha",
             meaning: "",
-            kind: Kind::Real { min: 0.0, max: 10.0 },
-            default: Default::Touching(1.0, 0.5),
+            range: ParameterRange::Real { min: 0.0, max: 10.0 },
+            default: DefaultValue::Touching(1.0, 0.5),
         },
     ];
 
-    fn read(given: &[(&'static str, &'static str)]) -> Result<Values, BadParameter> {
+    fn parse(given: &[(&'static str, &'static str)]) -> Result<ParameterValues, ParameterError> {
         let game = Game::named("5D").expect("known");
-        Values::read(PARAMETERS, &game, given.iter().copied())
+        ParameterValues::parse(PARAMETERS, &game, given.iter().copied())
     }
 
     #[test]
     fn what_is_not_given_has_its_default() {
-        let values = read(&[("level", "5")]).expect("good values");
+        let values = parse(&[("level", "5")]).expect("good values");
         assert_eq!(values.integer("level"), 5);
         assert_eq!(values.real("alpha"), 0.5);
     }
@@ -216,11 +216,11 @@ mod tests {
         let bad =
             [("level", "0"), ("level", "99"), ("level", "1.5"), ("level", ""), ("level", "-1")];
         for given in bad.into_iter().chain([("alpha", "nan"), ("alpha", "inf"), ("alpha", "-1")]) {
-            assert!(matches!(read(&[given]), Err(BadParameter::Value { .. })), "{given:?}");
+            assert!(matches!(parse(&[given]), Err(ParameterError::Value { .. })), "{given:?}");
         }
-        let unknown = read(&[("lvel", "3")]).expect_err("no such parameter");
+        let unknown = parse(&[("lvel", "3")]).expect_err("no such parameter");
         assert_eq!(unknown.to_string(), "no parameter `lvel`; there is level, alpha");
-        let twice = read(&[("level", "3"), ("level", "3")]).expect_err("the same again");
-        assert_eq!(twice, BadParameter::Twice("level"));
+        let twice = parse(&[("level", "3"), ("level", "3")]).expect_err("the same again");
+        assert_eq!(twice, ParameterError::Twice("level"));
     }
 }

@@ -2,25 +2,25 @@
 
 use rules::Playout;
 
-use crate::chance::below;
-use crate::{Meter, Rng};
+use crate::random::below;
+use crate::{BudgetMeter, Rng};
 
-/// Plays on from a position at random until nothing is legal, or until there are `longest` moves, and
-/// gives back how many there are.
+/// Plays on from a position at random until nothing is legal or there are `max_moves` moves, and
+/// returns the number of moves.
 ///
-/// Long games look at the clock on the way and are cut when the time is over.
+/// Long games read the clock on the way and are cut when the time is over.
 #[inline]
-pub(crate) fn finish<P: Playout>(
+pub(crate) fn play_random<P: Playout>(
     playout: &mut P,
     from: &P::Position,
-    longest: usize,
-    meter: &mut Meter<'_>,
+    max_moves: usize,
+    meter: &mut BudgetMeter<'_>,
     rng: &mut Rng,
 ) -> usize {
-    let mut draws = 0u32;
-    playout.play(from, longest, |bound| {
-        draws = draws.wrapping_add(1);
-        if draws.is_multiple_of(1024) && meter.look().is_break() {
+    let mut samples = 0u32;
+    playout.play(from, max_moves, |bound| {
+        samples = samples.wrapping_add(1);
+        if samples.is_multiple_of(1024) && meter.look().is_break() {
             return None;
         }
         Some(below(rng, bound))

@@ -1,28 +1,32 @@
 //! A pool of games that are changed by their priorities (Tishchenko 2026).
 //!
 //! Every line has a priority, and a playout always draws the legal line with the highest: a game is
-//! what its priorities make of it. A new game comes from one of the pool by drawing new priorities
+//! determined by its priorities. A new game is made from one of the pool by sampling new priorities
 //! for a few of its lines. It enters the pool if its set of dots is new there and it is not much
 //! shorter than the best: by at most a window that narrows from `window` to 0 over `period`
-//! playouts, and then opens again. Games that were chosen seldom are preferred. Now and then the
-//! end of the best game not yet treated so is played anew at random.
+//! playouts, and then reopens. Games that were chosen seldom are preferred. Now and then the end of
+//! the best game not yet treated so is replayed at random.
 
 mod player;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Engine, LineBoard};
+use rules::Engine;
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{below, unit};
-use crate::notation::Lines;
-use crate::state::{Inside, in_range};
-use crate::stepwise::{Beginning, Stepper, Stepwise};
+use crate::method::EngineMethod;
+use crate::notation::LineList;
+use crate::random::{below, unit};
+use crate::registry::{MethodBuild, MethodInfo};
+use crate::run::SearchBase;
+use crate::state::{MethodState, in_range};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all, longest,
+    BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, SearchState,
+    StateError,
 };
 use player::{Player, Priority};
 
@@ -32,74 +36,75 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     source: "priority-vector local search, Tishchenko 2026",
     playout: "games",
     parameters: PARAMETERS,
+    build: MethodBuild::FromValues(|values| Arc::new(Pool::from(values))),
 };
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "changes",
-        meaning: "at most so many lines get a new priority, and at least 2",
-        kind: Kind::Integer { min: 2, max: 1000 },
-        default: Default::Always(10.0),
+        meaning: "the most lines that get a new priority; at least 2 do",
+        range: ParameterRange::Integer { min: 2, max: 1000 },
+        default: DefaultValue::Always(10.0),
     },
     Parameter {
         name: "window",
-        meaning: "how much shorter than the best a game in the pool may be, at the beginning of a period",
-        kind: Kind::Integer { min: 0, max: 10_000 },
-        default: Default::Touching(15.0, 8.0),
+        meaning: "how much shorter than the best a game of the pool may be, at the start of a period",
+        range: ParameterRange::Integer { min: 0, max: 10_000 },
+        default: DefaultValue::Touching(15.0, 8.0),
     },
     Parameter {
         name: "period",
-        meaning: "over how many playouts the window narrows to nothing, to open again",
-        kind: Kind::Integer { min: 1, max: 1_000_000_000_000 },
-        default: Default::Always(12_800_000.0),
+        meaning: "playouts over which the window narrows to 0, before it reopens",
+        range: ParameterRange::Integer { min: 1, max: 1_000_000_000_000 },
+        default: DefaultValue::Always(12_800_000.0),
     },
     Parameter {
         name: "contest",
-        meaning: "of so many games of the pool, the one chosen least is changed",
-        kind: Kind::Integer { min: 1, max: 1000 },
-        default: Default::Always(8.0),
+        meaning: "tournament size: of this many games, the one chosen least often is changed",
+        range: ParameterRange::Integer { min: 1, max: 1000 },
+        default: DefaultValue::Always(8.0),
     },
     Parameter {
         name: "replay",
-        meaning: "after so many playouts the end of a good game is played anew at random; 0 for never",
-        kind: Kind::Integer { min: 0, max: 1_000_000_000_000 },
-        default: Default::Always(10_000.0),
+        meaning: "playouts after which the end of a good game is replayed at random; 0 for never",
+        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000 },
+        default: DefaultValue::Always(10_000.0),
     },
     Parameter {
         name: "end",
-        meaning: "at most this share of the game counts as its end",
-        kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Always(0.25),
+        meaning: "the largest fraction of a game that counts as its end",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Always(0.25),
     },
     Parameter {
         name: "games",
-        meaning: "how many games the pool holds at most",
-        kind: Kind::Integer { min: 2, max: 10_000 },
-        default: Default::Always(2000.0),
+        meaning: "capacity of the pool",
+        range: ParameterRange::Integer { min: 2, max: 10_000 },
+        default: DefaultValue::Always(2000.0),
     },
 ];
 
 /// The settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pool {
-    /// At most so many lines get a new priority, and at least 2.
+    /// The most lines that get a new priority; at least 2 do.
     pub changes: usize,
-    /// How much shorter than the best a game may be at the beginning of a period.
+    /// How much shorter than the best a game may be at the start of a period.
     pub window: usize,
-    /// Over how many playouts the window narrows to nothing.
+    /// The number of playouts over which the window narrows to 0.
     pub period: u64,
-    /// Of so many games, the one chosen least is changed.
+    /// The tournament size: of this many games, the one chosen least often is changed.
     pub contest: usize,
-    /// After so many playouts the end of a good game is played anew; 0 for never.
+    /// The number of playouts after which the end of a good game is replayed; 0 for never.
     pub replay: u64,
-    /// At most this share of a game counts as its end.
+    /// The largest fraction of a game that counts as its end.
     pub end: f64,
-    /// How many games the pool holds at most.
+    /// The capacity of the pool.
     pub games: usize,
 }
 
-impl Pool {
-    pub(crate) fn of(values: &Values) -> Self {
+impl From<&ParameterValues> for Pool {
+    fn from(values: &ParameterValues) -> Self {
         Self {
             changes: values.integer("changes") as usize,
             window: values.integer("window") as usize,
@@ -110,156 +115,120 @@ impl Pool {
             games: values.integer("games") as usize,
         }
     }
+}
 
-    /// How much shorter than the best a game may be, after so many playouts.
+impl Pool {
+    /// How much shorter than the best a game may be, after some playouts.
     fn window_at(&self, playouts: u64) -> usize {
         let left = self.period - playouts % self.period;
         (self.window as u128 * u128::from(left) / u128::from(self.period)) as usize
     }
 }
 
-impl Stepper for Pool {
-    fn begin<'a, E: Engine>(
-        &'a self,
-        beginning: Beginning<'a, E>,
-        rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, E> {
-        // The first draw, whatever happens later.
-        Search::new(self, beginning, rng.next_u64())
+impl EngineMethod for Pool {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, rng: &mut Rng) -> Box<dyn Run> {
+        // The first sample, whatever happens later.
+        Box::new(PoolRun::new(*self, base, rng.next_u64()))
     }
 }
 
 /// A game of the pool.
 #[derive(Debug, Clone)]
-struct Member {
+struct PoolGame {
     /// How often it was chosen.
     chosen: u32,
-    /// Whether its end was played anew.
+    /// Whether its end was replayed.
     replayed: bool,
     /// The lines it drew, in order.
     lines: Vec<u32>,
-    /// Where its priorities are not the usual ones.
+    /// The priorities that differ from the usual ones.
     special: Vec<Priority>,
     /// A hash of its dots.
     dots: u64,
 }
 
-impl Member {
+impl PoolGame {
     fn score(&self) -> usize {
         self.lines.len()
     }
 }
 
-struct Search<'a, L: LineBoard> {
-    settings: &'a Pool,
-    from: &'a [Move],
-    /// Games are cut at so many lines.
-    most: usize,
-    best: Vec<Move>,
-    /// What the usual priorities come from.
+struct PoolRun<E: Engine> {
+    settings: Pool,
+    base: SearchBase<E>,
+    /// The number of lines at which games are cut.
+    max_lines: usize,
+    /// The seed of the usual priorities.
     key: u64,
-    player: Player<L>,
-    games: Vec<Member>,
+    player: Player<E::LineBoard>,
+    games: Vec<PoolGame>,
     /// The sets of dots of the games in the pool.
     dots: HashSet<u64>,
     /// The most lines of a game so far.
     longest: usize,
-    /// How many playouts have been made.
+    /// The number of playouts made.
     made: u64,
 }
 
-/// What is saved of it.
+/// The saved state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Saved {
+struct PoolState {
     key: u64,
-    games: Vec<SavedMember>,
+    games: Vec<PoolGameState>,
     longest: usize,
     made: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedMember {
+struct PoolGameState {
     chosen: u32,
     replayed: bool,
-    lines: Lines,
+    lines: LineList,
     /// The lines with special priorities, and these.
-    special: Lines,
+    special: LineList,
     priorities: Vec<u32>,
 }
 
-impl<'a, L: LineBoard> Search<'a, L> {
-    fn new<E: Engine<LineBoard = L>>(
-        settings: &'a Pool,
-        beginning: Beginning<'a, E>,
-        key: u64,
-    ) -> Self {
-        let Beginning { engine, from, best } = beginning;
-        let mut board = engine.line_board();
-        draw_all(&mut board, from);
-        let most = longest(engine.game()).saturating_sub(from.len());
+impl<E: Engine> PoolRun<E> {
+    fn new(settings: Pool, base: SearchBase<E>, key: u64) -> Self {
+        let max_lines = base.max_lines();
         Self {
             settings,
-            from,
-            most,
-            best,
+            max_lines,
             key,
-            player: Player::new(&board, most, key),
+            player: Player::new(&base.line_board(), max_lines, key),
             games: Vec::new(),
             dots: HashSet::new(),
             longest: 0,
             made: 0,
+            base,
         }
-    }
-
-    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
-        self.key = saved.key;
-        self.player.change_key(saved.key);
-        let Saved { games, longest, made, .. } = saved;
-        in_range(games.len() <= self.settings.games, "number of games")?;
-        in_range(*longest <= self.most, "length of a game")?;
-        in_range(*made <= State::MOST_PLAYOUTS, "number of playouts")?;
-        (self.longest, self.made) = (*longest, *made);
-        for SavedMember { chosen, replayed, lines, special, priorities } in games {
-            in_range(lines.0.len() <= *longest, "length of a game")?;
-            in_range(special.0.len() == priorities.len(), "number of priorities")?;
-            let (lines, dots) = self.player.replay(&lines.0).ok_or(BadState::Undrawable)?;
-            let numbers = special.0.iter().map(|&line| self.player.line_id(line));
-            let numbers: Option<Vec<u32>> = numbers.collect();
-            let special = numbers.ok_or(BadState::Lines)?.into_iter().zip(priorities.clone());
-            let special: Vec<Priority> = special.collect();
-            let different: HashSet<u32> = special.iter().map(|&(line, _)| line).collect();
-            in_range(different.len() == special.len(), "number of priorities")?;
-            in_range(self.dots.insert(dots), "number of games with the same dots")?;
-            let (chosen, replayed) = (*chosen, *replayed);
-            self.games.push(Member { chosen, replayed, lines, special, dots });
-        }
-        Ok(())
     }
 
     fn is_time_to_replay(&self) -> bool {
         self.settings.replay > 0 && self.made.is_multiple_of(self.settings.replay)
     }
 
-    /// Puts the last game into the pool, for another one if it is full.
+    /// Adds the last game to the pool, in place of another one if it is full.
     fn keep(&mut self, mut special: Vec<Priority>, rng: &mut Rng) {
-        // Priorities of lines that the game never met would only be carried along.
-        special.retain(|&(line, _)| self.player.has_met(line));
+        // Priorities of lines that were never legal have no effect.
+        special.retain(|&(line, _)| self.player.was_legal(line));
         if self.games.len() == self.settings.games {
             self.drop(below(rng, self.games.len()));
         }
         let lines = self.player.lines().collect();
         let dots = self.player.dots();
-        self.games.push(Member { chosen: 0, replayed: false, lines, special, dots });
+        self.games.push(PoolGame { chosen: 0, replayed: false, lines, special, dots });
     }
 
     fn drop(&mut self, place: usize) {
-        let member = self.games.swap_remove(place);
-        self.dots.remove(&member.dots);
+        let game = self.games.swap_remove(place);
+        self.dots.remove(&game.dots);
     }
 
-    /// The place of the game to change; games that the window has left behind go.
+    /// The index of the game to change; games that the window no longer admits are dropped.
     fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
         let window = self.settings.window_at(self.made);
         let mut choice: Option<usize> = None;
@@ -268,7 +237,7 @@ impl<'a, L: LineBoard> Search<'a, L> {
             let place = below(rng, self.games.len());
             if self.games[place].score() + window < self.longest {
                 self.drop(place);
-                // The choice may have been moved to the free place, or away.
+                // The choice may have been moved to the free place, or dropped.
                 choice = None;
                 left = self.settings.contest;
                 continue;
@@ -290,7 +259,7 @@ impl<'a, L: LineBoard> Search<'a, L> {
 
     /// The priorities of a game with new ones for a few of its lines.
     fn changed(&self, parent: usize, rng: &mut Rng) -> Vec<Priority> {
-        let Member { lines, special, .. } = &self.games[parent];
+        let PoolGame { lines, special, .. } = &self.games[parent];
         let mut special = special.clone();
         if lines.is_empty() {
             return special;
@@ -302,7 +271,7 @@ impl<'a, L: LineBoard> Search<'a, L> {
         special
     }
 
-    /// The priorities that play the longest game not yet treated so up to its end, and then chance.
+    /// The priorities that play the longest game not yet treated so up to its end, then at random.
     fn replayed(&mut self, rng: &mut Rng) -> Vec<Priority> {
         let fresh = self.games.iter_mut().filter(|game| !game.replayed);
         let Some(game) = fresh.max_by_key(|game| game.score()) else { return Vec::new() };
@@ -311,15 +280,15 @@ impl<'a, L: LineBoard> Search<'a, L> {
         let keep = game.lines.len() - end;
         let (first, last) = game.lines.split_at(keep);
         let mut special: Vec<Priority> = Vec::with_capacity(game.lines.len());
-        // All above every other priority that counts, and in this order.
+        // All above every other priority that matters, and in this order.
         special.extend(first.iter().zip(0..).map(|(&line, n)| (line, u32::MAX - n)));
         special.extend(last.iter().map(|&line| (line, rng.next_u32() / 2)));
         special
     }
 }
 
-impl<L: LineBoard> Stepwise for Search<'_, L> {
-    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+impl<E: Engine> Run for PoolRun<E> {
+    fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.playout()?;
         let special = match self.choose(rng) {
             None => Vec::new(),
@@ -328,9 +297,8 @@ impl<L: LineBoard> Stepwise for Search<'_, L> {
         };
         self.made += 1;
         let score = self.player.play(&special, meter);
-        if self.from.len() + score > self.best.len() {
-            self.best = self.player.moves(self.from);
-            let _ = meter.improved(&self.best);
+        if self.base.is_better(score) {
+            let _ = self.base.improve(self.player.moves(&self.base.prefix), meter);
         }
         self.longest = self.longest.max(score);
         let window = self.settings.window_at(self.made);
@@ -340,32 +308,49 @@ impl<L: LineBoard> Stepwise for Search<'_, L> {
         ControlFlow::Continue(())
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), BadState> {
-        let Inside::Pool(saved) = &state.search else { return Err(BadState::Method) };
-        self.take_up(saved)
-    }
-
     fn best(&self) -> &[Move] {
-        &self.best
+        &self.base.best
     }
 
-    fn inside(&self) -> Inside {
-        let lines = |numbers: &mut dyn Iterator<Item = u32>| -> Lines {
-            Lines(numbers.map(|number| self.player.line(number)).collect())
+    fn state(&self) -> Option<MethodState> {
+        let lines = |ids: &mut dyn Iterator<Item = u32>| -> LineList {
+            LineList(ids.map(|id| self.player.line(id)).collect())
         };
-        let save = |member: &Member| SavedMember {
-            chosen: member.chosen,
-            replayed: member.replayed,
-            lines: lines(&mut member.lines.iter().copied()),
-            special: lines(&mut member.special.iter().map(|&(line, _)| line)),
-            priorities: member.special.iter().map(|&(_, priority)| priority).collect(),
+        let save = |game: &PoolGame| PoolGameState {
+            chosen: game.chosen,
+            replayed: game.replayed,
+            lines: lines(&mut game.lines.iter().copied()),
+            special: lines(&mut game.special.iter().map(|&(line, _)| line)),
+            priorities: game.special.iter().map(|&(_, priority)| priority).collect(),
         };
         let games = self.games.iter().map(save).collect();
-        Inside::Pool(Saved { key: self.key, games, longest: self.longest, made: self.made })
+        let state = PoolState { key: self.key, games, longest: self.longest, made: self.made };
+        Some(MethodState::new(INFO.name, &state))
     }
 
-    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
-        self.best
+    fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
+        self.base.restore(state)?;
+        let PoolState { key, games, longest, made } = state.method(INFO.name)?;
+        self.key = key;
+        self.player.change_key(key);
+        in_range(games.len() <= self.settings.games, "number of games")?;
+        in_range(longest <= self.max_lines, "length of a game")?;
+        in_range(made <= SearchState::MAX_PLAYOUTS, "number of playouts")?;
+        (self.longest, self.made) = (longest, made);
+        for PoolGameState { chosen, replayed, lines, special, priorities } in games {
+            in_range(lines.0.len() <= longest, "length of a game")?;
+            in_range(special.0.len() == priorities.len(), "number of priorities")?;
+            let (lines, dots) = self.player.replay(&lines.0).ok_or(StateError::Undrawable)?;
+            let ids = special.0.iter().map(|&line| self.player.intern(line));
+            let ids: Option<Vec<u32>> = ids.collect();
+            let special = ids.ok_or(StateError::Lines)?.into_iter().zip(priorities);
+            let special: Vec<Priority> = special.collect();
+            let different: HashSet<u32> = special.iter().map(|&(line, _)| line).collect();
+            in_range(different.len() == special.len(), "number of priorities")?;
+            in_range(self.dots.insert(dots), "number of games with the same dots")?;
+            self.games.push(PoolGame { chosen, replayed, lines, special, dots });
+        }
+        Ok(())
     }
 }
 
@@ -379,7 +364,8 @@ fn set(special: &mut Vec<Priority>, line: u32, priority: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, Searcher, Unwatched};
+    use crate::testing::found;
+    use crate::{Budget, Event};
     use rand::SeedableRng;
     use rules::BitEngine;
 
@@ -394,7 +380,7 @@ mod tests {
     };
 
     #[test]
-    fn the_window_is_a_saw() {
+    fn the_window_is_a_sawtooth() {
         let pool = Pool { window: 10, period: 100, ..SETTINGS };
         let windows: Vec<usize> = [0, 1, 10, 50, 99, 100, 150].map(|n| pool.window_at(n)).into();
         assert_eq!(windows, [10, 9, 9, 5, 0, 10, 5]);
@@ -402,33 +388,27 @@ mod tests {
 
     #[test]
     fn a_pool_learns() {
-        let engine = BitEngine::<5, true>::new();
-        let found = |playouts| {
-            let budget = Budget { playouts: Some(playouts), deadline: None };
-            let mut rng = Rng::seed_from_u64(1);
-            SETTINGS.search(&engine, &[], budget, &mut rng, &mut Unwatched).len()
-        };
-        assert!(found(1) < 75);
-        assert!(found(20_000) > 95);
+        assert!(found(&SETTINGS, "5T", 1, 1).len() < 75);
+        assert!(found(&SETTINGS, "5T", 20_000, 1).len() > 95);
     }
 
     #[test]
-    fn without_an_end_the_same_game_is_played_again() {
-        let engine = BitEngine::<5, false>::new();
-        let (mut rng, mut observer) = (Rng::seed_from_u64(4), Unwatched);
+    fn without_an_end_the_same_game_is_replayed() {
+        let mut rng = Rng::seed_from_u64(4);
         let settings = Pool { end: 0.0, ..SETTINGS };
-        let mut search =
-            Search::new(&settings, Beginning { engine: &engine, from: &[], best: Vec::new() }, 1);
-        let mut meter = Meter::new(Budget::default(), &mut observer);
+        let base = SearchBase::new(&BitEngine::<5, false>::new(), &[]);
+        let mut run = PoolRun::new(settings, base, 1);
+        let mut on = |_: Event<'_>| ControlFlow::Continue(());
+        let mut meter = BudgetMeter::new(Budget::default(), &mut on);
         for _ in 0..50 {
-            assert!(search.step(&mut meter, &mut rng).is_continue());
+            assert!(run.step(&mut meter, &mut rng).is_continue());
         }
-        for _ in 0..search.games.len() {
-            let fresh = search.games.iter().filter(|game| !game.replayed);
+        for _ in 0..run.games.len() {
+            let fresh = run.games.iter().filter(|game| !game.replayed);
             let lines = fresh.max_by_key(|game| game.score()).expect("one").lines.clone();
-            let special = search.replayed(&mut rng);
-            assert_eq!(search.player.play(&special, &mut meter), lines.len());
-            assert!(search.player.lines().eq(lines));
+            let special = run.replayed(&mut rng);
+            assert_eq!(run.player.play(&special, &mut meter), lines.len());
+            assert!(run.player.lines().eq(lines));
         }
     }
 }

@@ -1,33 +1,38 @@
 //! Simulated annealing with forward and backward moves (Hyyrö and Poranen 2007, section 2.2).
 //!
-//! A step draws one of the legal lines or of the loose ones, all alike. A legal line is drawn. A
-//! loose one, whose dot no other line uses, is erased with probability exp(-1/t), or if nothing is
-//! legal; otherwise a random legal line is drawn instead. The temperature t goes from `t0` down to
+//! A step chooses uniformly one of the legal and the removable lines. A legal line is drawn. A
+//! removable one, whose dot no other line uses, is erased with probability exp(-1/t), or if nothing
+//! is legal; otherwise a random legal line is drawn instead. The temperature t decreases from `t0` to
 //! `t1` by the factor `cooling` after every `steps` steps; then a new run begins.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use geometry::{Move, Point};
 use rand::Rng as _;
 use rules::{AnnealingWalk, Engine};
 use serde::{Deserialize, Serialize};
 
-use crate::notation::Lines;
-use crate::state::{Inside, in_range};
-use crate::stepwise::{Beginning, Stepper, Stepwise};
+use crate::method::EngineMethod;
+use crate::notation::LineList;
+use crate::registry::{MethodBuild, MethodInfo};
+use crate::run::SearchBase;
+use crate::state::{MethodState, in_range};
 use crate::{
-    BadState, Default, Kind, Meter, MethodInfo, Moves, Parameter, Rng, State, Values, longest,
+    BudgetMeter, DefaultValue, MoveList, Parameter, ParameterRange, ParameterValues, Rng, Run,
+    SearchState, StateError,
 };
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "sa",
-    summary: "simulated annealing: single moves forward and, depending on the temperature, backward",
+    summary: "simulated annealing: single moves forward and, by the temperature, backward",
     source: "Hyyrö and Poranen 2007, Algorithm 3.1",
     playout: "steps",
     parameters: PARAMETERS,
+    build: MethodBuild::FromValues(|values| Arc::new(Sa::from(values))),
 };
 
-/// The temperature that did best in the paper's Table 2.
+/// The best temperature in the paper's Table 2.
 fn best_temperature(game: &geometry::Game) -> f64 {
     match (game.rules.length(), game.rules.touching()) {
         (..=4, false) => 1.8,
@@ -40,45 +45,45 @@ fn best_temperature(game: &geometry::Game) -> f64 {
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "t0",
-        meaning: "the temperature at the beginning",
-        kind: Kind::Real { min: 0.01, max: 1e6 },
-        default: Default::ByGame(best_temperature),
+        meaning: "initial temperature",
+        range: ParameterRange::Real { min: 0.01, max: 1e6 },
+        default: DefaultValue::ByGame(best_temperature),
     },
     Parameter {
         name: "t1",
         meaning: "a run ends when the temperature falls below this",
-        kind: Kind::Real { min: 0.01, max: 1e6 },
-        default: Default::ByGame(best_temperature),
+        range: ParameterRange::Real { min: 0.01, max: 1e6 },
+        default: DefaultValue::ByGame(best_temperature),
     },
     Parameter {
         name: "cooling",
-        meaning: "the temperature is multiplied by this",
-        kind: Kind::Real { min: 0.0, max: 0.999_999_999 },
-        default: Default::Always(0.99),
+        meaning: "factor of the temperature after every `steps` steps",
+        range: ParameterRange::Real { min: 0.0, max: 0.999_999_999 },
+        default: DefaultValue::Always(0.99),
     },
     Parameter {
         name: "steps",
-        meaning: "after so many steps",
-        kind: Kind::Integer { min: 1, max: 1_000_000_000_000 },
-        default: Default::Always(1e7),
+        meaning: "the number of steps at each temperature",
+        range: ParameterRange::Integer { min: 1, max: 1_000_000_000_000 },
+        default: DefaultValue::Always(1e7),
     },
 ];
 
 /// The settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sa {
-    /// The temperature at the beginning.
+    /// The initial temperature.
     pub t0: f64,
     /// A run ends when the temperature falls below this.
     pub t1: f64,
-    /// The temperature is multiplied by this.
+    /// The factor of the temperature after every `steps` steps.
     pub cooling: f64,
-    /// After so many steps.
+    /// The number of steps at each temperature.
     pub steps: u64,
 }
 
-impl Sa {
-    pub(crate) fn of(values: &Values) -> Self {
+impl From<&ParameterValues> for Sa {
+    fn from(values: &ParameterValues) -> Self {
         Self {
             t0: values.real("t0"),
             t1: values.real("t1"),
@@ -88,127 +93,98 @@ impl Sa {
     }
 }
 
-impl Stepper for Sa {
-    fn begin<'a, E: Engine>(
-        &'a self,
-        beginning: Beginning<'a, E>,
-        _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, E> {
-        Search::new(self, beginning)
-    }
-}
-
-/// How many steps are made at once.
-const STRIDE: u64 = 1000;
-
-struct Search<'a, W> {
-    settings: &'a Sa,
-    from: &'a [Move],
-    /// How every run begins.
-    start: W,
-    /// At so many lines a walk only goes back.
-    most: usize,
-    best: Vec<Move>,
-    walk: W,
-    temperature: f64,
-    /// How many steps are left at this temperature.
-    left: u64,
-}
-
-/// What is saved of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Saved {
-    /// What is drawn, after the moves that it began with.
-    moves: Moves,
-    /// The lists from which steps are drawn, in order: lines to draw, and dots of lines to erase.
-    lines: Lines,
-    dots: Vec<(i32, i32)>,
-    temperature: f64,
-    left: u64,
-}
-
-impl<'a, W: AnnealingWalk> Search<'a, W> {
-    fn new<E: Engine<Walk = W>>(settings: &'a Sa, beginning: Beginning<'a, E>) -> Self {
-        let Beginning { engine, from, best } = beginning;
-        let start = engine.walk(from);
-        Self {
-            settings,
-            from,
-            most: longest(engine.game()).saturating_sub(from.len()),
-            best,
+impl EngineMethod for Sa {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
+        let start = base.engine.walk(&base.prefix);
+        Box::new(SaRun {
+            settings: *self,
+            max_lines: base.max_lines(),
             walk: start.clone(),
             start,
-            temperature: settings.t0,
-            left: settings.steps,
-        }
+            temperature: self.t0,
+            steps_left: self.steps,
+            base,
+        })
     }
+}
 
-    fn take_up(&mut self, saved: &Saved) -> Result<(), BadState> {
-        let Sa { t0, t1, steps, .. } = *self.settings;
-        // A run that begins below its end still has one temperature.
-        let hot = saved.temperature == t0 || (t1..t0).contains(&saved.temperature);
-        in_range(hot, "temperature")?;
-        in_range((1..=steps).contains(&saved.left), "number of steps")?;
-        in_range(saved.moves.0.len() <= self.most, "length of a game")?;
-        let dots: Vec<Point> = saved.dots.iter().map(|&(x, y)| Point::new(x, y)).collect();
-        if !dots.iter().all(|dot| dot.within_limit()) {
-            return Err(BadState::Lines);
-        }
-        let walk = self.start.clone().arranged(&saved.moves.0, &saved.lines.0, &dots);
-        self.walk = walk.ok_or(BadState::Lines)?;
-        (self.temperature, self.left) = (saved.temperature, saved.left);
-        Ok(())
-    }
+/// The number of steps made at once.
+const STRIDE: u64 = 1000;
 
-    /// Notes the walk's game if it is the longest.
-    fn note(&mut self, meter: &mut Meter<'_>) -> ControlFlow<()> {
-        if self.from.len() + self.walk.score() > self.best.len() {
-            self.best = self.walk.moves(self.from);
-            return meter.improved(&self.best);
+struct SaRun<E: Engine> {
+    settings: Sa,
+    base: SearchBase<E>,
+    /// The beginning of every run.
+    start: E::Walk,
+    /// The number of lines at which a walk only goes backward.
+    max_lines: usize,
+    walk: E::Walk,
+    temperature: f64,
+    /// The number of steps left at this temperature.
+    steps_left: u64,
+}
+
+/// The saved state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaState {
+    /// The moves after the prefix.
+    moves: MoveList,
+    /// The lists from which steps are sampled, in order: legal lines, and dots of removable ones.
+    lines: LineList,
+    dots: Vec<(i32, i32)>,
+    temperature: f64,
+    #[serde(rename = "left")]
+    steps_left: u64,
+}
+
+impl<E: Engine> SaRun<E> {
+    /// Records the walk's game if it is the longest.
+    fn record(&mut self, meter: &mut BudgetMeter<'_>) -> ControlFlow<()> {
+        if self.base.is_better(self.walk.score()) {
+            return self.base.improve(self.walk.moves(&self.base.prefix), meter);
         }
         ControlFlow::Continue(())
     }
 
     /// After the last step at a temperature: cools, or begins a new run.
-    fn cool(&mut self, meter: &mut Meter<'_>) {
-        self.left = self.settings.steps;
+    fn cool(&mut self, meter: &mut BudgetMeter<'_>) {
+        self.steps_left = self.settings.steps;
         self.temperature *= self.settings.cooling;
         // Cooled below t1, or not at all: either way the run is over.
         if self.temperature < self.settings.t1 {
-            let _ = self.note(meter);
+            let _ = self.record(meter);
             self.walk = self.start.clone();
             self.temperature = self.settings.t0;
         }
     }
 }
 
-impl<W: AnnealingWalk> Stepwise for Search<'_, W> {
-    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        let backward = chance_of_erasing(self.temperature);
+impl<E: Engine> Run for SaRun<E> {
+    fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        let backward = erasing_threshold(self.temperature);
         if self.walk.is_stuck() {
             return ControlFlow::Break(());
         }
-        let mut steps = meter.playouts(self.left.min(STRIDE));
+        let mut steps = meter.playouts(self.steps_left.min(STRIDE));
         if steps == 0 {
             return ControlFlow::Break(());
         }
-        self.left -= steps;
-        let most = self.most;
-        let mut longest = self.best.len() - self.from.len();
+        self.steps_left -= steps;
+        let max_lines = self.max_lines;
+        let mut longest = self.base.best.len() - self.base.prefix.len();
         while steps > 0 {
-            // A game is written down when it is about to become shorter, or cannot become longer:
-            // not at every step of its way up.
-            let forward = self.walk.score() < most;
+            // A game is recorded when it is about to become shorter, or cannot become longer: not at
+            // every step of its way up.
+            let forward = self.walk.score() < max_lines;
             let step = self.walk.choose(forward, backward, || rng.next_u64());
             steps -= 1;
-            let back = step.is_none_or(W::erases);
+            let back = step.is_none_or(E::Walk::erases);
             if back & (self.walk.score() > longest) {
                 longest = self.walk.score();
-                if self.note(meter).is_break() {
-                    // Nobody waits for the rest.
+                if self.record(meter).is_break() {
                     meter.give_back(steps);
-                    self.left += steps;
+                    self.steps_left += steps;
                     steps = 0;
                 }
             }
@@ -216,62 +192,71 @@ impl<W: AnnealingWalk> Stepwise for Search<'_, W> {
                 self.walk.take(step);
             }
         }
-        if self.left == 0 {
+        if self.steps_left == 0 {
             self.cool(meter);
         }
         ControlFlow::Continue(())
     }
 
-    fn restore(&mut self, state: &State) -> Result<(), BadState> {
-        let Inside::Sa(saved) = &state.search else { return Err(BadState::Method) };
-        self.take_up(saved)
-    }
-
     fn best(&self) -> &[Move] {
-        &self.best
+        &self.base.best
     }
 
-    fn inside(&self) -> Inside {
+    fn state(&self) -> Option<MethodState> {
         let (lines, dots) = self.walk.lists();
-        Inside::Sa(Saved {
-            moves: Moves(self.walk.moves(self.from).split_off(self.from.len())),
-            lines: Lines(lines),
+        let prefix = &self.base.prefix;
+        let state = SaState {
+            moves: MoveList(self.walk.moves(prefix).split_off(prefix.len())),
+            lines: LineList(lines),
             dots: dots.iter().map(|dot| (dot.x, dot.y)).collect(),
             temperature: self.temperature,
-            left: self.left,
-        })
+            steps_left: self.steps_left,
+        };
+        Some(MethodState::new(INFO.name, &state))
     }
 
-    /// A game on its way up counts as well. It is no part of the state: a search that goes on will
-    /// meet it again, and perhaps longer.
-    fn finish(mut self, meter: &mut Meter<'_>) -> Vec<Move> {
-        let _ = self.note(meter);
-        self.best
+    fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
+        self.base.restore(state)?;
+        let saved: SaState = state.method(INFO.name)?;
+        let Sa { t0, t1, steps, .. } = self.settings;
+        // A run that begins below its end still has one temperature.
+        let hot = saved.temperature == t0 || (t1..t0).contains(&saved.temperature);
+        in_range(hot, "temperature")?;
+        in_range((1..=steps).contains(&saved.steps_left), "number of steps")?;
+        in_range(saved.moves.0.len() <= self.max_lines, "length of a game")?;
+        let dots: Vec<Point> = saved.dots.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        if !dots.iter().all(|dot| dot.within_limit()) {
+            return Err(StateError::Lines);
+        }
+        let walk = self.start.clone().arranged(&saved.moves.0, &saved.lines.0, &dots);
+        self.walk = walk.ok_or(StateError::Lines)?;
+        (self.temperature, self.steps_left) = (saved.temperature, saved.steps_left);
+        Ok(())
+    }
+
+    /// A game on its way up counts as well. It is not part of the state: a resumed search will reach
+    /// it again, and perhaps a longer one.
+    fn finish(&mut self, meter: &mut BudgetMeter<'_>) {
+        let _ = self.record(meter);
     }
 }
 
-/// How likely a loose line is erased, as a bound on 32 random bits.
-fn chance_of_erasing(temperature: f64) -> u64 {
+/// The probability that a removable line is erased, as a threshold for 32 random bits.
+fn erasing_threshold(temperature: f64) -> u64 {
     ((-1.0 / temperature).exp() * (1u64 << 32) as f64) as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, Searcher, Unwatched};
-    use rand::SeedableRng;
-    use rules::BitEngine;
+    use crate::testing::found;
 
     #[test]
     fn the_game_in_which_a_run_ends_counts() {
         // So cold that no line is ever erased: runs of ten steps are games of ten moves.
         let sa = Sa { t0: 0.01, t1: 0.01, cooling: 0.0, steps: 10 };
-        let engine = BitEngine::<5, true>::new();
         for playouts in [9, 10, 11, 1000] {
-            let budget = Budget { playouts: Some(playouts), deadline: None };
-            let mut rng = Rng::seed_from_u64(1);
-            let game = sa.search(&engine, &[], budget, &mut rng, &mut Unwatched);
-            assert_eq!(game.len() as u64, playouts.min(10));
+            assert_eq!(found(&sa, "5T", playouts, 1).len() as u64, playouts.min(10));
         }
     }
 }

@@ -1,104 +1,117 @@
 //! A search between two playouts, as data.
 //!
-//! Every method keeps what only it knows in a type of its own; what all have in common is here, with
-//! the checks that all need. A state may come from a file that anybody has written: nothing in it is
-//! believed before it is checked.
+//! Every method serialises its state in a type of its own; what all have in common is here, with the
+//! checks that all need. A state may come from a file that anybody has written: nothing in it is
+//! trusted before it is checked.
+
+use std::collections::BTreeMap;
 
 use geometry::Move;
 use rand::Rng as _;
-use rules::{Engine, IllegalMove, Position};
+use rules::{Engine, IllegalSequence};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
-use crate::{Ended, Moves, Rng, longest};
-use crate::{nmcs, nrpa, pool, rs, sa, temper};
+use crate::run::max_moves;
+use crate::{MoveList, Rng};
 
-/// A search between two playouts: all that is needed to go on as if it had never stopped.
+/// A search between two playouts: all that is needed to continue as if it had never stopped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
-    /// How many playouts were made.
+pub struct SearchState {
     pub(crate) playouts: u64,
     pub(crate) generator: Rng,
-    /// The best game so far.
-    pub(crate) best: Moves,
-    pub(crate) search: Inside,
+    pub(crate) best: MoveList,
+    pub(crate) search: MethodState,
 }
 
-/// What only the method knows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Inside {
-    Random,
-    Rs(rs::Saved),
-    Sa(sa::Saved),
-    Nmcs(nmcs::Saved),
-    Nrpa(nrpa::Saved),
-    Pool(pool::Saved),
-    Temper(temper::Saved),
-}
+impl SearchState {
+    /// The most playouts of one search, so that counters cannot overflow.
+    pub const MAX_PLAYOUTS: u64 = 1 << 53;
 
-impl State {
-    /// The most playouts of one search: beyond it counting would come to its end.
-    pub const MOST_PLAYOUTS: u64 = 1 << 53;
-
-    /// How many playouts were made.
+    /// The number of playouts made.
     pub fn playouts(&self) -> u64 {
         self.playouts
     }
 
-    /// The best game so far. What a file says it is may not be legal.
+    /// The longest game so far. In a state from a file it may not be legal.
     pub fn best(&self) -> &[Move] {
         &self.best.0
     }
 
-    /// What the search has told at its meetings with those of other threads, in their order.
-    pub fn told(&self) -> &[Option<Ended>] {
-        match &self.search {
-            Inside::Temper(saved) => saved.told(),
-            _ => &[],
-        }
-    }
-
-    /// The best game, if all is well with what every method has.
-    pub(crate) fn checked<E: Engine>(
-        &self,
-        engine: &E,
-        from: &[Move],
-    ) -> Result<Vec<Move>, BadState> {
-        if self.playouts > Self::MOST_PLAYOUTS {
-            return Err(BadState::Range("number of playouts"));
-        }
-        // The one state from which nothing but zeros follow.
+    /// Checks what does not depend on the game.
+    pub(crate) fn check(&self) -> Result<(), StateError> {
+        in_range(self.playouts <= Self::MAX_PLAYOUTS, "number of playouts")?;
+        // The one state from which nothing but zeros follows.
         let mut generator = self.generator.clone();
         if (0..4).all(|_| generator.next_u64() == 0) {
-            return Err(BadState::Generator);
+            return Err(StateError::Generator);
         }
-        replayed(engine, from, &self.best.0)?;
-        Ok(self.best.0.clone())
+        Ok(())
+    }
+
+    /// The state of the method, if it is the one of this tag.
+    pub(crate) fn method<T: DeserializeOwned>(&self, tag: &str) -> Result<T, StateError> {
+        self.search.parse(tag)
     }
 }
 
-/// Why a search cannot go on from a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+/// The state of a method: its tag and its data as JSON, not parsed yet.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MethodState(Box<RawValue>);
+
+impl MethodState {
+    /// The state of a method.
+    pub fn new(tag: &str, data: &impl Serialize) -> Self {
+        Self(to_raw_value(&BTreeMap::from([(tag, data)])).expect("plain data"))
+    }
+
+    /// The state of a method that has nothing to save but its name.
+    pub fn empty(tag: &str) -> Self {
+        Self(to_raw_value(tag).expect("plain data"))
+    }
+
+    /// Whether this is the state of a method that has nothing to save but its name.
+    pub(crate) fn is_empty(&self, tag: &str) -> bool {
+        serde_json::from_str::<String>(self.0.get()).is_ok_and(|found| found == tag)
+    }
+
+    fn parse<T: DeserializeOwned>(&self, tag: &str) -> Result<T, StateError> {
+        let states: BTreeMap<String, &RawValue> =
+            serde_json::from_str(self.0.get()).map_err(|_| StateError::Method)?;
+        let data = states.get(tag).filter(|_| states.len() == 1).ok_or(StateError::Method)?;
+        let malformed = |error: serde_json::Error| error.to_string().into();
+        serde_json::from_str(data.get()).map_err(malformed).map_err(StateError::Malformed)
+    }
+}
+
+impl PartialEq for MethodState {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.get() == other.0.get()
+    }
+}
+
+/// Why a search cannot be resumed from a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadState {
+pub enum StateError {
     /// It is the state of another method.
     #[error("it is the state of another method")]
     Method,
-    /// The generator would give nothing but zeros.
-    #[error("its generator is in a state that it can never reach")]
+    /// The data of the method cannot be read.
+    #[error("it cannot be read: {0}")]
+    Malformed(Box<str>),
+    /// The generator would return nothing but zeros.
+    #[error("its random generator is in an unreachable state")]
     Generator,
     /// A game has an illegal move.
-    #[error("move {number} of a game in it is not legal: {fault}")]
-    Illegal {
-        /// Which move, counted from 1.
-        number: usize,
-        /// Why.
-        fault: IllegalMove,
-    },
-    /// A game begins otherwise.
-    #[error("a game in it does not begin with the moves that the search begins with")]
-    Beginning,
+    #[error("a game in it is not legal: {0}")]
+    Illegal(#[from] IllegalSequence),
+    /// A game begins with other moves.
+    #[error("a game in it does not begin with the first moves of the search")]
+    Prefix,
     /// A game is longer than games of this search can be.
     #[error("a game in it has more than {0} moves")]
     TooLong(usize),
@@ -106,34 +119,30 @@ pub enum BadState {
     #[error("the lines of a game in it cannot all be drawn")]
     Undrawable,
     /// Lines that are not those of the position.
-    #[error("what it says can be drawn or erased is not what can be")]
+    #[error("its lists of lines do not fit the position")]
     Lines,
     /// A number out of range.
     #[error("the {0} in it is out of range")]
     Range(&'static str),
 }
 
-/// `Ok` if a number that is called `name` is in range.
-pub(crate) fn in_range(is: bool, name: &'static str) -> Result<(), BadState> {
-    if is { Ok(()) } else { Err(BadState::Range(name)) }
+/// `Ok` if the number called `name` is in range.
+pub(crate) fn in_range(is: bool, name: &'static str) -> Result<(), StateError> {
+    if is { Ok(()) } else { Err(StateError::Range(name)) }
 }
 
-/// The position after a game, which must be legal and begin with the moves `from`.
+/// The position after a game, which must be legal and begin with the moves `prefix`.
 pub(crate) fn replayed<E: Engine>(
     engine: &E,
-    from: &[Move],
+    prefix: &[Move],
     game: &[Move],
-) -> Result<E::Position, BadState> {
-    if !game.starts_with(from) {
-        return Err(BadState::Beginning);
+) -> Result<E::Position, StateError> {
+    if !game.starts_with(prefix) {
+        return Err(StateError::Prefix);
     }
-    let most = from.len() + longest(engine.game());
+    let most = prefix.len() + max_moves(engine.game());
     if game.len() > most {
-        return Err(BadState::TooLong(most));
+        return Err(StateError::TooLong(most));
     }
-    let mut position = engine.position();
-    for (number, &mv) in (1..).zip(game) {
-        position.play(mv).map_err(|fault| BadState::Illegal { number, fault })?;
-    }
-    Ok(position)
+    Ok(engine.position_after(game)?)
 }

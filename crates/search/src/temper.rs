@@ -1,31 +1,34 @@
 //! Parallel tempering over ruin and recreate, on whole games.
 //!
-//! A state is a finished game. A proposal erases a few lines with all that depends on them, and
-//! completes what is left to a finished game again: lines that were lost on the way come back first
-//! if they can, then chance decides. Longer games are always accepted, shorter ones with
+//! A state is a finished game. A proposal erases a few lines with all that depend on them, and
+//! completes what remains to a finished game again: lines that were lost on the way are drawn first
+//! if they are legal, then random ones. Longer games are always accepted, shorter ones with
 //! probability exp(change / temperature). Several replicas run at temperatures on both sides of the
 //! freezing point and exchange their games, so that good ones cool and stuck ones thaw. Such a run
-//! freezes sooner or later, so many are made, and the best of them go on for longer.
+//! freezes sooner or later, so many are made, and the best of them are continued for longer.
 
-mod contest;
 mod dependants;
+mod halving;
 mod replica;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use geometry::Move;
 use rules::{Engine, LineBoard};
 use serde::{Deserialize, Serialize};
 
-use crate::chance::unit;
-use crate::state::{Inside, in_range};
-use crate::stepwise::{Beginning, Stepper, Stepwise};
+use crate::method::EngineMethod;
+use crate::random::unit;
+use crate::registry::{MethodBuild, MethodInfo};
+use crate::run::SearchBase;
+use crate::state::{MethodState, in_range};
 use crate::{
-    BadState, Default, Ended, Kind, Meter, MethodInfo, Parameter, Rng, State, Values, draw_all,
-    longest,
+    BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, RungResult,
+    SearchState, StateError,
 };
-use contest::{Contest, Round};
-use replica::{Replica, SavedReplica};
+use halving::{Rung, SuccessiveHalving};
+use replica::{Replica, ReplicaState};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "temper",
@@ -34,117 +37,118 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
              (Schrimpf et al. 2000)",
     playout: "proposals",
     parameters: PARAMETERS,
+    build: MethodBuild::FromValues(|values| Arc::new(Temper::from(values))),
 };
 
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "replicas",
-        meaning: "how many games are changed side by side",
-        kind: Kind::Integer { min: 1, max: 1000 },
-        default: Default::Always(8.0),
+        meaning: "games that are changed side by side",
+        range: ParameterRange::Integer { min: 1, max: 1000 },
+        default: DefaultValue::Always(8.0),
     },
     Parameter {
         name: "coldest",
         meaning: "the lowest temperature",
-        kind: Kind::Real { min: 0.01, max: 100.0 },
-        default: Default::Touching(0.55, 0.38),
+        range: ParameterRange::Real { min: 0.01, max: 100.0 },
+        default: DefaultValue::Touching(0.55, 0.38),
     },
     Parameter {
         name: "hottest",
         meaning: "the highest temperature",
-        kind: Kind::Real { min: 0.01, max: 100.0 },
-        default: Default::Touching(1.35, 0.75),
+        range: ParameterRange::Real { min: 0.01, max: 100.0 },
+        default: DefaultValue::Touching(1.35, 0.75),
     },
     Parameter {
         name: "chosen",
-        meaning: "at most so many lines are chosen to be erased",
-        kind: Kind::Integer { min: 1, max: 100 },
-        default: Default::Always(4.0),
+        meaning: "the most lines that are chosen to be erased",
+        range: ParameterRange::Integer { min: 1, max: 100 },
+        default: DefaultValue::Always(4.0),
     },
     Parameter {
         name: "near",
-        meaning: "how likely the chosen lines lie close together",
-        kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Touching(0.3, 0.0),
+        meaning: "probability that the chosen lines lie close together",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.0),
     },
     Parameter {
         name: "loss",
-        meaning: "about how many lines may be lost with the chosen ones",
-        kind: Kind::Real { min: 0.0, max: 1e6 },
-        default: Default::Touching(16.0, 12.0),
+        meaning: "typical number of lines that may be lost with the chosen ones",
+        range: ParameterRange::Real { min: 0.0, max: 1e6 },
+        default: DefaultValue::Touching(16.0, 12.0),
     },
     Parameter {
         name: "tail",
-        meaning: "how much more may be lost at times: the limit is loss / u^tail, u even in (0,1)",
-        kind: Kind::Real { min: 0.0, max: 10.0 },
-        default: Default::Always(1.0),
+        meaning: "tail of the limit on lost lines: it is loss / u^tail, u uniform on (0, 1)",
+        range: ParameterRange::Real { min: 0.0, max: 10.0 },
+        default: DefaultValue::Always(1.0),
     },
     Parameter {
         name: "hold",
-        meaning: "how likely the chosen lines are held back until nothing else can be drawn",
-        kind: Kind::Real { min: 0.0, max: 1.0 },
-        default: Default::Touching(0.3, 0.5),
+        meaning: "probability that the chosen lines are held back until nothing else is legal",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.5),
     },
     Parameter {
         name: "proposals",
-        meaning: "how many proposals each game gets between exchanges",
-        kind: Kind::Integer { min: 1, max: 1_000_000_000 },
-        default: Default::Always(200.0),
+        meaning: "proposals for each game between exchanges",
+        range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
+        default: DefaultValue::Always(200.0),
     },
     Parameter {
         name: "round",
-        meaning: "how many proposals a run gets in its first round; 0 for a single run without end",
-        kind: Kind::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: Default::Touching(4e6, 6e6),
+        meaning: "proposals of a run on the first rung; 0 for a single run without end",
+        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: DefaultValue::Touching(4e6, 6e6),
     },
     Parameter {
         name: "one-in",
-        meaning: "of so many runs that have ended a round, the best goes on until it is so many times as long",
-        kind: Kind::Integer { min: 2, max: 1000 },
-        default: Default::Always(4.0),
+        meaning: "of this many runs on a rung, the best continues until it is this many times as long",
+        range: ParameterRange::Integer { min: 2, max: 1000 },
+        default: DefaultValue::Always(4.0),
     },
     Parameter {
         name: "patience",
-        meaning: "but not if its last improvement lies this many times as long back as it took to come; 0 for \
-                  however long",
-        kind: Kind::Real { min: 0.0, max: 1e9 },
-        default: Default::Always(3.0),
+        meaning: "a run is dropped when its last improvement was this many times as long ago as it took \
+                  to reach it; 0 for never",
+        range: ParameterRange::Real { min: 0.0, max: 1e9 },
+        default: DefaultValue::Always(3.0),
     },
 ];
 
 /// The settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Temper {
-    /// How many replicas.
+    /// The number of replicas.
     pub replicas: usize,
     /// The lowest temperature.
     pub coldest: f64,
     /// The highest temperature.
     pub hottest: f64,
-    /// At most so many lines are chosen to be erased.
+    /// The most lines that are chosen to be erased.
     pub chosen: usize,
-    /// How likely the chosen lines lie close together.
+    /// The probability that the chosen lines lie close together.
     pub near: f64,
-    /// About how many lines may be lost with the chosen ones.
+    /// The typical number of lines that may be lost with the chosen ones.
     pub loss: f64,
-    /// How much more may be lost at times: a proposal is given up when more than `loss` / u^`tail`
-    /// lines are lost, u evenly drawn from (0,1).
+    /// The tail of the limit on lost lines: a proposal that loses more than `loss` / u^`tail` lines
+    /// is abandoned, u uniform on (0, 1).
     pub tail: f64,
-    /// How likely the chosen lines are held back until nothing else can be drawn.
+    /// The probability that the chosen lines are held back until nothing else is legal.
     pub hold: f64,
-    /// How many proposals each replica makes between exchanges.
+    /// The number of proposals of each replica between exchanges.
     pub proposals: u64,
-    /// How many proposals a run gets in its first round; without end if 0.
+    /// The number of proposals of a run on the first rung; without end if 0.
     pub round: u64,
-    /// Of so many runs that have ended a round, the best goes on until it is so many times as long.
+    /// Of this many runs on a rung, the best continues until it is this many times as long.
     pub one_in: usize,
-    /// But not if its last improvement lies `patience` times as long back as it took to come; never
-    /// mind if 0.
+    /// A run is dropped when its last improvement was this many times as long ago as it took to
+    /// reach it; never if 0.
     pub patience: f64,
 }
 
-impl Temper {
-    pub(crate) fn of(values: &Values) -> Self {
+impl From<&ParameterValues> for Temper {
+    fn from(values: &ParameterValues) -> Self {
         Self {
             replicas: values.integer("replicas") as usize,
             coldest: values.real("coldest"),
@@ -162,30 +166,35 @@ impl Temper {
     }
 }
 
-impl Stepper for Temper {
-    fn begin<'a, E: Engine>(
-        &'a self,
-        beginning: Beginning<'a, E>,
-        _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, E> {
-        Search::new(self, beginning)
+impl EngineMethod for Temper {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
+        Box::new(TemperRun {
+            settings: *self,
+            temperatures: (0..self.replicas).map(|i| self.temperature(i)).collect(),
+            board: base.line_board(),
+            max_lines: base.max_lines(),
+            ensemble: Ensemble::new(),
+            halving: SuccessiveHalving::new(self.one_in),
+            published: Vec::new(),
+            base,
+        })
     }
 }
 
 impl Temper {
-    /// Whether to go on with a proposal that loses so many lines: fewer than `loss` / u^`tail`.
+    /// Whether a proposal that loses this many lines continues: fewer than `loss` / u^`tail`.
     #[inline(always)]
     fn allows(&self, lost: f64, rng: &mut Rng) -> bool {
         if lost <= self.loss {
             return true;
         }
-        let likely = self.loss / lost;
-        unit(rng) < if self.tail == 1.0 { likely } else { likely.powf(1.0 / self.tail) }
+        let ratio = self.loss / lost;
+        unit(rng) < if self.tail == 1.0 { ratio } else { ratio.powf(1.0 / self.tail) }
     }
 
-    /// How many proposals a run has made at the end of a round.
-    fn length(&self, round: usize) -> u64 {
-        let times = (self.one_in as u64).saturating_pow(round as u32);
+    /// The number of proposals of a run at the end of a rung.
+    fn length(&self, rung: usize) -> u64 {
+        let times = (self.one_in as u64).saturating_pow(rung as u32);
         self.round.saturating_mul(times)
     }
 
@@ -195,157 +204,121 @@ impl Temper {
     }
 }
 
-struct Search<'a, L: LineBoard> {
-    settings: &'a Temper,
-    /// Of each replica.
+struct TemperRun<E: Engine> {
+    settings: Temper,
+    /// The temperature of each replica.
     temperatures: Vec<f64>,
-    from: &'a [Move],
-    /// The board on which every run begins.
-    board: L,
-    /// Games are cut at so many lines.
-    most: usize,
-    best: Vec<Move>,
-    run: Run<L>,
-    contest: Contest<Run<L>>,
-    /// What was told at the meetings so far.
-    told: Vec<Option<Ended>>,
+    base: SearchBase<E>,
+    /// The board on which every ensemble begins.
+    board: E::LineBoard,
+    /// The number of lines at which games are cut.
+    max_lines: usize,
+    ensemble: Ensemble<E::LineBoard>,
+    halving: SuccessiveHalving<Ensemble<E::LineBoard>>,
+    /// The results published in the exchanges so far.
+    published: Vec<Option<RungResult>>,
 }
 
-/// Games at several temperatures, and how far they have come.
+/// Games at several temperatures, and their progress.
 #[derive(Debug, Clone)]
-struct Run<L: LineBoard> {
+struct Ensemble<L: LineBoard> {
     replicas: Vec<Replica<L>>,
-    turn: Turn,
+    progress: Progress,
 }
 
-#[derive(Debug, Clone, Copy, std::default::Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Turn {
-    /// Whose turn it is, and how many proposals it has made in it.
+struct Progress {
+    /// The replica whose turn it is, and the number of proposals it has made in it.
     replica: usize,
     proposals: u64,
-    /// How many proposals were made in this run, up to the last improvement and in all.
+    /// The number of proposals of this ensemble, up to the last improvement and in all.
     improved: u64,
     made: u64,
-    /// The most lines of a game of this run.
+    /// The most lines of a game of this ensemble.
     longest: usize,
-    /// Which round of the contest this is.
-    round: usize,
-    /// How many meetings there were in this run.
-    met: u64,
+    #[serde(rename = "round")]
+    rung: usize,
+    /// The number of exchanges with other threads.
+    #[serde(rename = "met")]
+    exchanges: u64,
 }
 
-impl Turn {
-    /// Whether a meeting is due: between the turns of all, once for every first round's length.
+impl Progress {
+    /// Whether an exchange is due: between the turns of all, once per length of the first rung.
     #[inline(always)]
-    fn is_due(&self, settings: &Temper) -> bool {
+    fn is_exchange_due(&self, settings: &Temper) -> bool {
         let between = self.replica == 0 && self.proposals == 0;
-        between && settings.round > 0 && self.made / settings.round > self.met
+        between && settings.round > 0 && self.made / settings.round > self.exchanges
     }
 }
 
-/// What is saved of it.
+/// The saved state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Saved {
-    run: SavedRun,
-    rounds: Vec<SavedRound>,
-    told: Vec<Option<Ended>>,
-}
-
-impl Saved {
-    /// What was told at the meetings so far.
-    pub(crate) fn told(&self) -> &[Option<Ended>] {
-        &self.told
-    }
+struct TemperState {
+    #[serde(rename = "run")]
+    ensemble: EnsembleState,
+    #[serde(rename = "rounds")]
+    rungs: Vec<RungState>,
+    #[serde(rename = "told")]
+    published: Vec<Option<RungResult>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedRun {
-    replicas: Vec<SavedReplica>,
-    turn: Turn,
+struct EnsembleState {
+    replicas: Vec<ReplicaState>,
+    #[serde(rename = "turn")]
+    progress: Progress,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedRound {
+struct RungState {
     scores: Vec<u32>,
-    resting: Vec<(usize, SavedRun)>,
+    #[serde(rename = "resting")]
+    paused: Vec<(usize, EnsembleState)>,
 }
 
-impl<'a, L: LineBoard> Search<'a, L> {
-    fn new<E: Engine<LineBoard = L>>(settings: &'a Temper, beginning: Beginning<'a, E>) -> Self {
-        let Beginning { engine, from, best } = beginning;
-        let mut board = engine.line_board();
-        draw_all(&mut board, from);
-        Self {
-            settings,
-            temperatures: (0..settings.replicas).map(|i| settings.temperature(i)).collect(),
-            from,
-            board,
-            most: longest(engine.game()).saturating_sub(from.len()),
-            best,
-            run: Run::new(),
-            contest: Contest::new(settings.one_in),
-            told: Vec::new(),
-        }
-    }
-
-    fn take_up(&mut self, saved: &Saved, playouts: u64) -> Result<(), BadState> {
-        let Saved { run, rounds, told } = saved;
-        in_range(told.len() as u64 <= playouts, "number of meetings")?;
-        let is_known = |ended: &Ended| ended.round < Contest::<Run<L>>::MOST_ROUNDS;
-        in_range(told.iter().flatten().all(is_known), "number of rounds")?;
-        self.run = self.restored(run, playouts)?;
-        let restored = |round: &SavedRound| {
-            let resting = round.resting.iter().map(|(place, run)| {
-                in_range(run.turn.replica == 0 && run.turn.proposals == 0, "place in the run")?;
-                in_range(run.replicas.len() == self.settings.replicas, "number of replicas")?;
-                Ok((*place, self.restored(run, playouts)?))
-            });
-            Ok(Round { scores: round.scores.clone(), resting: resting.collect::<Result<_, _>>()? })
-        };
-        let rounds = rounds.iter().map(restored).collect::<Result<_, _>>()?;
-        let contest = Contest::restored(self.settings.one_in, rounds);
-        self.contest = contest.ok_or(BadState::Range("number of runs"))?;
-        self.told.clone_from(told);
-        Ok(())
-    }
-
-    fn restored(&self, saved: &SavedRun, playouts: u64) -> Result<Run<L>, BadState> {
-        let SavedRun { replicas, turn } = saved;
+impl<E: Engine> TemperRun<E> {
+    fn restored(
+        &self,
+        saved: &EnsembleState,
+        playouts: u64,
+    ) -> Result<Ensemble<E::LineBoard>, StateError> {
+        let EnsembleState { replicas, progress } = saved;
         in_range(replicas.len() <= self.settings.replicas, "number of replicas")?;
         if replicas.len() < self.settings.replicas {
-            in_range(*turn == Turn::default(), "place in the run")?;
+            in_range(*progress == Progress::default(), "place in the run")?;
         } else {
-            in_range(turn.replica < replicas.len(), "number of a replica")?;
-            in_range(turn.proposals < self.settings.proposals, "number of proposals")?;
-            in_range(turn.improved <= turn.made && turn.made <= playouts, "number of proposals")?;
-            in_range(turn.met <= turn.made, "number of meetings")?;
-            in_range(turn.longest <= self.most, "length of a game")?;
-            in_range(turn.round < Contest::<Run<L>>::MOST_ROUNDS, "number of rounds")?;
+            in_range(progress.replica < replicas.len(), "number of a replica")?;
+            in_range(progress.proposals < self.settings.proposals, "number of proposals")?;
+            let made = progress.made;
+            in_range(progress.improved <= made && made <= playouts, "number of proposals")?;
+            in_range(progress.exchanges <= made, "number of exchanges")?;
+            in_range(progress.longest <= self.max_lines, "length of a game")?;
+            in_range(progress.rung < halving::MAX_RUNGS, "number of rungs")?;
         }
-        let replica = |saved| Replica::restored(&self.board, self.most, saved);
+        let replica = |saved| Replica::restored(&self.board, self.max_lines, saved);
         let replicas = replicas.iter().map(replica).collect::<Result<_, _>>()?;
-        Ok(Run { replicas, turn: *turn })
+        Ok(Ensemble { replicas, progress: *progress })
     }
 
-    /// Begins another random game.
-    fn begin(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+    /// Adds another random game.
+    fn add_replica(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.look_between()?;
-        let replica = Replica::new(&self.board, self.most, meter, rng);
-        if self.from.len() + replica.score() > self.best.len() {
-            self.best = replica.moves(self.from);
-            let _ = meter.improved(&self.best);
+        let replica = Replica::new(&self.board, self.max_lines, meter, rng);
+        if self.base.is_better(replica.score()) {
+            let _ = self.base.improve(replica.moves(&self.base.prefix), meter);
         }
-        self.run.replicas.push(replica);
+        self.ensemble.replicas.push(replica);
         ControlFlow::Continue(())
     }
 
-    /// After the turns of all: lets neighbours exchange their places.
-    fn exchange(&mut self, rng: &mut Rng) {
-        let Self { temperatures, run: Run { replicas, .. }, .. } = self;
+    /// After the turns of all: lets neighbours exchange their games.
+    fn swap_replicas(&mut self, rng: &mut Rng) {
+        let Self { temperatures, ensemble: Ensemble { replicas, .. }, .. } = self;
         for i in 1..replicas.len() {
             let slope = 1.0 / temperatures[i - 1] - 1.0 / temperatures[i];
             let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
@@ -355,102 +328,121 @@ impl<'a, L: LineBoard> Search<'a, L> {
         }
     }
 
-    /// After as many proposals as the first round has: meets the others; at the end of a round
-    /// another run may go on.
-    fn meet(&mut self, meter: &mut Meter<'_>) -> ControlFlow<()> {
-        let Self { settings, run, contest, told, .. } = self;
-        let Turn { made, improved, round, longest, .. } = run.turn;
+    /// Exchanges results with other threads; at the end of a rung another run may continue.
+    fn exchange(&mut self, meter: &mut BudgetMeter<'_>) -> ControlFlow<()> {
+        let Self { settings, ensemble, halving, published, .. } = self;
+        let Progress { made, improved, rung, longest, .. } = ensemble.progress;
         let patience = settings.patience * improved as f64;
         let is_stale = settings.patience > 0.0 && (made - improved) as f64 > patience;
-        let is_over = is_stale || made >= settings.length(round);
-        let ended = is_over.then_some(Ended { round, score: longest as u32 });
-        let heard = meter.meet(ended)?;
-        told.push(ended);
-        run.turn.met += 1;
-        for Ended { round, score } in heard {
-            contest.counts(round, score);
+        let is_over = is_stale || made >= settings.length(rung);
+        let result = is_over.then_some(RungResult { rung, score: longest as u32 });
+        let received = meter.exchange(result)?;
+        published.push(result);
+        ensemble.progress.exchanges += 1;
+        for RungResult { rung, score } in received {
+            halving.add_score(rung, score);
         }
-        if let Some(Ended { round, score }) = ended {
-            let run_over = std::mem::replace(run, Run::new());
+        if let Some(RungResult { rung, score }) = result {
+            let finished = std::mem::replace(ensemble, Ensemble::new());
             if is_stale {
-                contest.counts(round, score);
+                halving.add_score(rung, score);
             } else {
-                contest.ended(round, score, run_over);
+                halving.pause(rung, score, finished);
             }
-            if let Some((round, next)) = contest.next() {
-                *run = next;
-                run.turn.round = round;
+            if let Some((rung, next)) = halving.promote() {
+                *ensemble = next;
+                ensemble.progress.rung = rung;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-impl<L: LineBoard> Run<L> {
+impl<L: LineBoard> Ensemble<L> {
     fn new() -> Self {
-        Self { replicas: Vec::new(), turn: Turn::default() }
+        Self { replicas: Vec::new(), progress: Progress::default() }
     }
 
-    fn saved(&self) -> SavedRun {
-        SavedRun { replicas: self.replicas.iter().map(Replica::saved).collect(), turn: self.turn }
+    fn saved(&self) -> EnsembleState {
+        let replicas = self.replicas.iter().map(Replica::saved).collect();
+        EnsembleState { replicas, progress: self.progress }
     }
 }
 
-impl<L: LineBoard> Stepwise for Search<'_, L> {
-    #[inline]
-    fn step(&mut self, meter: &mut Meter<'_>, rng: &mut Rng) -> ControlFlow<()> {
-        if self.run.replicas.len() < self.settings.replicas {
-            return self.begin(meter, rng);
+impl<E: Engine> Run for TemperRun<E> {
+    fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
+        if self.ensemble.replicas.len() < self.settings.replicas {
+            return self.add_replica(meter, rng);
         }
-        if self.run.turn.is_due(self.settings) {
-            return self.meet(meter);
+        if self.ensemble.progress.is_exchange_due(&self.settings) {
+            return self.exchange(meter);
         }
         meter.playout()?;
-        let Run { replicas, turn } = &mut self.run;
-        turn.made += 1;
-        turn.proposals += 1;
-        let replica = &mut replicas[turn.replica];
-        replica.propose(self.settings, self.temperatures[turn.replica], meter, rng);
-        if replica.score() > turn.longest {
-            (turn.longest, turn.improved) = (replica.score(), turn.made);
-            if self.from.len() + turn.longest > self.best.len() {
-                self.best = replica.moves(self.from);
-                let _ = meter.improved(&self.best);
+        let Ensemble { replicas, progress } = &mut self.ensemble;
+        progress.made += 1;
+        progress.proposals += 1;
+        let replica = &mut replicas[progress.replica];
+        replica.propose(&self.settings, self.temperatures[progress.replica], meter, rng);
+        if replica.score() > progress.longest {
+            (progress.longest, progress.improved) = (replica.score(), progress.made);
+            if self.base.is_better(progress.longest) {
+                let _ = self.base.improve(replica.moves(&self.base.prefix), meter);
             }
         }
-        if turn.proposals == self.settings.proposals {
-            turn.proposals = 0;
-            turn.replica += 1;
-            if turn.replica == replicas.len() {
-                turn.replica = 0;
-                self.exchange(rng);
+        if progress.proposals == self.settings.proposals {
+            progress.proposals = 0;
+            progress.replica += 1;
+            if progress.replica == replicas.len() {
+                progress.replica = 0;
+                self.swap_replicas(rng);
             }
         }
         ControlFlow::Continue(())
-    }
-
-    fn restore(&mut self, state: &State) -> Result<(), BadState> {
-        let Inside::Temper(saved) = &state.search else { return Err(BadState::Method) };
-        self.take_up(saved, state.playouts)
     }
 
     fn best(&self) -> &[Move] {
-        &self.best
+        &self.base.best
     }
 
-    fn inside(&self) -> Inside {
-        let saved = |round: &Round<Run<L>>| SavedRound {
-            scores: round.scores.clone(),
-            resting: round.resting.iter().map(|(place, run)| (*place, run.saved())).collect(),
+    fn state(&self) -> Option<MethodState> {
+        let save = |rung: &Rung<Ensemble<E::LineBoard>>| RungState {
+            scores: rung.scores.clone(),
+            paused: rung.paused.iter().map(|(place, run)| (*place, run.saved())).collect(),
         };
-        Inside::Temper(Saved {
-            run: self.run.saved(),
-            rounds: self.contest.rounds().iter().map(saved).collect(),
-            told: self.told.clone(),
-        })
+        let state = TemperState {
+            ensemble: self.ensemble.saved(),
+            rungs: self.halving.rungs().iter().map(save).collect(),
+            published: self.published.clone(),
+        };
+        Some(MethodState::new(INFO.name, &state))
     }
 
-    fn finish(self, _meter: &mut Meter<'_>) -> Vec<Move> {
-        self.best
+    fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
+        self.base.restore(state)?;
+        let TemperState { ensemble, rungs, published } = state.method(INFO.name)?;
+        let playouts = state.playouts();
+        in_range(published.len() as u64 <= playouts, "number of exchanges")?;
+        let is_known = |result: &RungResult| result.rung < halving::MAX_RUNGS;
+        in_range(published.iter().flatten().all(is_known), "number of rungs")?;
+        self.ensemble = self.restored(&ensemble, playouts)?;
+        let restored = |rung: RungState| {
+            let paused = rung.paused.iter().map(|(place, run)| {
+                let Progress { replica, proposals, .. } = run.progress;
+                in_range(replica == 0 && proposals == 0, "place in the run")?;
+                in_range(run.replicas.len() == self.settings.replicas, "number of replicas")?;
+                Ok((*place, self.restored(run, playouts)?))
+            });
+            let paused = paused.collect::<Result<_, StateError>>()?;
+            Ok(Rung { scores: rung.scores, paused })
+        };
+        let rungs = rungs.into_iter().map(restored).collect::<Result<_, StateError>>()?;
+        let halving = SuccessiveHalving::restored(self.settings.one_in, rungs);
+        self.halving = halving.ok_or(StateError::Range("number of runs"))?;
+        self.published = published;
+        Ok(())
+    }
+
+    fn published(&self) -> &[Option<RungResult>] {
+        &self.published
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use evidence::{Id, VerifiedRecord};
-use hunt::SavedHunt;
+use hunt::Checkpoint;
 use store::{
     Archive, Checkpoints, Draft, GameEntry, GameFilter, Insertion, Lock, StoreError, StoredGame,
 };
@@ -83,7 +83,7 @@ impl ArchiveHandle {
     }
 
     /// Saves a hunt; returns whether this server saves hunts.
-    pub(crate) fn save_hunt(&self, id: u64, saved: &SavedHunt) -> Result<bool, Refusal> {
+    pub(crate) fn save_hunt(&self, id: u64, saved: &Checkpoint) -> Result<bool, Refusal> {
         let Some((hunts, _)) = &self.hunts else { return Ok(false) };
         hunts.save(&id.to_string(), &saved.to_bytes()?)?;
         Ok(true)
@@ -104,12 +104,12 @@ impl ArchiveHandle {
     }
 
     /// A saved hunt.
-    pub(crate) fn saved_hunt(&self, id: u64) -> Result<SavedHunt, Refusal> {
+    pub(crate) fn saved_hunt(&self, id: u64) -> Result<Checkpoint, Refusal> {
         let bytes = self
             .hunts
             .as_ref()
-            .and_then(|(hunts, _)| hunts.read(&id.to_string(), SavedHunt::MOST_BYTES));
-        Ok(SavedHunt::from_bytes(&bytes.ok_or(Refusal::NoHunt)?)?)
+            .and_then(|(hunts, _)| hunts.read(&id.to_string(), Checkpoint::MAX_BYTES));
+        Ok(Checkpoint::from_bytes(&bytes.ok_or(Refusal::NoHunt)?)?)
     }
 
     fn archive(&self) -> Result<MutexGuard<'_, Archive>, Refusal> {

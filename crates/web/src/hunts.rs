@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use hunt::{Find, Hunt, HuntError, SavedHunt};
+use hunt::{Checkpoint, HuntBudget, HuntError, HuntResult, HuntSpec};
 use tokio::sync::watch::{Receiver, Sender};
 
-use reporter::HuntReporter;
+use reporter::{HuntReporter, SAVE};
 pub(crate) use view::{Status, View};
 
 use crate::archive_handle::ArchiveHandle;
@@ -43,11 +43,11 @@ struct List {
 /// One hunt.
 pub(crate) struct Entry {
     id: u64,
-    spec: Hunt,
+    spec: HuntSpec,
     view: Mutex<View>,
     stop: AtomicBool,
     /// The last checkpoint.
-    saved: Mutex<Option<SavedHunt>>,
+    saved: Mutex<Option<Checkpoint>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     archive: Arc<ArchiveHandle>,
     changes: Arc<Sender<u64>>,
@@ -66,7 +66,7 @@ impl Hunts {
             list.next = list.next.max(id);
             match self.archive.saved_hunt(id) {
                 Ok(saved) => {
-                    let entry = self.entry(id, View::from_saved(id, &saved), saved.hunt.clone());
+                    let entry = self.entry(id, View::from_saved(id, &saved), saved.spec.clone());
                     *entry.saved() = Some(saved);
                     entry.keep_unless_there();
                     list.hunts.insert(id, entry);
@@ -78,7 +78,7 @@ impl Hunts {
     }
 
     /// Starts a hunt and returns its id.
-    pub(crate) fn start(&self, spec: Hunt) -> Result<u64, Refusal> {
+    pub(crate) fn start(&self, spec: HuntSpec) -> Result<u64, Refusal> {
         let mut list = self.list();
         self.check_room(&list)?;
         list.next += 1;
@@ -181,7 +181,7 @@ impl Hunts {
         }
     }
 
-    fn entry(&self, id: u64, view: View, spec: Hunt) -> Arc<Entry> {
+    fn entry(&self, id: u64, view: View, spec: HuntSpec) -> Arc<Entry> {
         Arc::new(Entry {
             id,
             spec,
@@ -201,15 +201,15 @@ impl Hunts {
 
 impl Entry {
     /// Runs the hunt on its own thread, from its checkpoint if there is one.
-    fn run(self: &Arc<Self>, saved: Option<(SavedHunt, Option<Duration>)>) {
+    fn run(self: &Arc<Self>, saved: Option<(Checkpoint, Option<Duration>)>) {
         let entry = Arc::clone(self);
         let work = move || {
             let reporter = HuntReporter::new(&entry);
             let outcome = catch_unwind(AssertUnwindSafe(|| match saved {
-                None => hunt::hunt(&entry.spec, &reporter),
-                Some((mut saved, time)) => {
-                    saved.hunt = Hunt { time, playouts: None, target: None, ..saved.hunt };
-                    hunt::resume(saved, &reporter)
+                None => hunt::run(&entry.spec, Some(SAVE), &|event| reporter.report(event)),
+                Some((saved, time)) => {
+                    let budget = HuntBudget { time, ..HuntBudget::default() };
+                    hunt::resume(saved, budget, Some(SAVE), &|event| reporter.report(event))
                 }
             }));
             entry.end(outcome.ok());
@@ -222,7 +222,7 @@ impl Entry {
     }
 
     /// Records the end of the hunt; `None` if it panicked.
-    fn end(&self, outcome: Option<Result<Find, HuntError>>) {
+    fn end(&self, outcome: Option<Result<HuntResult, HuntError>>) {
         self.change(|view| match outcome {
             Some(Ok(find)) => {
                 let stopped = self.stop.load(Ordering::Relaxed);
@@ -253,7 +253,7 @@ impl Entry {
     }
 
     /// Saves a checkpoint: here, and beside the archive.
-    fn save(&self, saved: &SavedHunt) {
+    fn save(&self, saved: &Checkpoint) {
         let lasts = self.archive.save_hunt(self.id, saved);
         *self.saved() = Some(saved.clone());
         match lasts {
@@ -291,16 +291,11 @@ impl Entry {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    fn saved(&self) -> MutexGuard<'_, Option<SavedHunt>> {
+    fn saved(&self) -> MutexGuard<'_, Option<Checkpoint>> {
         self.saved.lock().expect("nothing panics while it saves")
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
         self.view.lock().expect("nothing panics holding a view")
     }
-}
-
-/// A random seed, small enough to be exact in every JSON reader.
-pub(crate) fn random_seed() -> Result<u64, Refusal> {
-    getrandom::u64().map(|seed| seed >> 11).map_err(|_| Refusal::Failed)
 }

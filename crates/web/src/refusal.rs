@@ -55,7 +55,7 @@ pub(crate) enum Refusal {
     #[error("{0}")]
     Judge(verify::Refusal),
     #[error(transparent)]
-    Search(#[from] search::UnknownMethod),
+    Search(#[from] search::MethodError),
     #[error(transparent)]
     Hunt(#[from] hunt::HuntError),
     #[error("cannot draw this: {0}")]
@@ -83,9 +83,9 @@ pub(crate) enum Refusal {
     #[error("no such hunt")]
     NoHunt,
     #[error("the hunt cannot be saved: {0}")]
-    Unsaved(#[from] hunt::TooLarge),
+    Unsaved(#[from] hunt::CheckpointTooLarge),
     #[error("cannot resume: {0}")]
-    Saved(#[from] hunt::BadSave),
+    Saved(#[from] hunt::CheckpointError),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
     /// A bug, or an error of the system.

@@ -8,7 +8,7 @@ mod guided;
 mod state;
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use hunt::{Find, Hunt, SavedHunt, Watcher, hunt, resume};
+use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
 use record::{Provenance, Record};
-use search::Method;
+use search::MethodSpec;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -173,11 +173,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
                 seed: args.seed,
                 threads: args.threads,
             };
-            asked.check(&saved.hunt)?;
-            saved.hunt.clone()
+            asked.check(&saved.spec)?;
+            saved.spec.clone()
         }
-        None => Hunt {
-            from: from.unwrap_or_default(),
+        None => HuntSpec {
+            prefix: from.unwrap_or_default(),
             method: match guided {
                 Some(guided) => guided,
                 None => method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
@@ -185,15 +185,15 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             game,
             seed: args.seed.unwrap_or_else(random_seed),
             threads: args.threads.unwrap_or_else(all_cores),
-            playouts: None,
-            time: None,
-            target: None,
+            budget: HuntBudget::default(),
         },
     };
     let unlimited = args.playouts.is_none() && args.target.is_none();
-    spec.playouts = args.playouts;
-    spec.time = args.time.or(unlimited.then_some(Duration::from_secs(10)));
-    spec.target = args.target.map(|target| target as usize);
+    spec.budget = HuntBudget {
+        playouts: args.playouts,
+        time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
+        target: args.target.map(|target| target as usize),
+    };
     if let Some(keeper) = &keeper {
         keeper.announce(args.resume, saved.as_ref());
     }
@@ -202,19 +202,20 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         spec: &spec,
         out: args.out.as_deref(),
         keeper: keeper.as_ref(),
-        before: saved.as_ref().map_or(0, SavedHunt::playouts),
+        before: saved.as_ref().map_or(0, Checkpoint::playouts),
         began: Instant::now(),
         stop,
         line: Progress::new(),
     };
     let resumed = saved.is_some();
+    let every = keeper.as_ref().map(state::Keeper::every);
+    let on = |event: Event<'_>| watch.report(event);
     let find = match saved {
-        Some(mut saved) => {
-            saved.hunt = spec.clone();
+        Some(saved) => {
             let name = || keeper.as_ref().map_or_else(String::new, state::Keeper::name);
-            resume(saved, &watch).with_context(name)?
+            hunt::resume(saved, spec.budget, every, &on).with_context(name)?
         }
-        None => hunt(&spec, &watch)?,
+        None => hunt::run(&spec, every, &on)?,
     };
     drop(watch);
     let written = match &args.out {
@@ -230,7 +231,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     let kept = keeper.as_ref().map(state::Keeper::name);
     report(&args, &spec, &find, Ending { saved: written, state: kept, resumed })?;
-    let missed = spec.target.is_some_and(|target| (find.game.score() as usize) < target);
+    let missed = spec.budget.target.is_some_and(|target| (find.game.score() as usize) < target);
     Ok(if missed { Exit::Negative } else { Exit::Success })
 }
 
@@ -252,8 +253,8 @@ pub(crate) fn split_parameters(given: &[String]) -> Result<Vec<(&str, &str)>> {
     Ok(given.iter().filter_map(|text| text.split_once('=')).collect())
 }
 
-fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<Method> {
-    Method::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
+fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<MethodSpec> {
+    MethodSpec::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
 }
 
 /// The result of saving a game.
@@ -324,11 +325,6 @@ fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move
     Ok(moves)
 }
 
-/// A random seed, small enough to be exact in every JSON reader.
-pub(crate) fn random_seed() -> u64 {
-    RandomState::new().build_hasher().finish() >> 11
-}
-
 /// Where the game and the search were saved.
 struct Ending {
     saved: Option<Saved>,
@@ -336,7 +332,7 @@ struct Ending {
     resumed: bool,
 }
 
-fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
+fn report(args: &Args, spec: &HuntSpec, find: &HuntResult, ending: Ending) -> Result<()> {
     let (game, saved) = (&find.game, ending.saved);
     if args.json {
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
@@ -392,7 +388,7 @@ fn report(args: &Args, spec: &Hunt, find: &Find, ending: Ending) -> Result<()> {
 
 /// Shows the progress line, saves each improvement and passes Ctrl-C on.
 struct Watch<'a> {
-    spec: &'a Hunt,
+    spec: &'a HuntSpec,
     out: Option<&'a Path>,
     keeper: Option<&'a state::Keeper>,
     /// Playouts of earlier sessions.
@@ -402,8 +398,25 @@ struct Watch<'a> {
     line: Progress,
 }
 
-impl Watcher for Watch<'_> {
-    fn improved(&self, record: &Record) {
+impl Watch<'_> {
+    fn report(&self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Improved(record) => self.save_game(record),
+            Event::Progress { best, playouts } => self.show(best, playouts),
+            Event::Checkpoint(checkpoint) => {
+                if let Some(keeper) = self.keeper {
+                    keeper.save(checkpoint);
+                }
+            }
+            _ => {}
+        }
+        match self.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn save_game(&self, record: &Record) {
         let Some(out) = self.out else { return };
         // It is saved again at the end at the latest.
         if let Err(error) = save_longer(out, record, false) {
@@ -411,32 +424,18 @@ impl Watcher for Watch<'_> {
         }
     }
 
-    fn stands(&self, best: usize, playouts: u64) {
+    fn show(&self, best: usize, playouts: u64) {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = playouts.saturating_sub(self.before) as f64 / seconds / 1000.0;
-        let Hunt { game, method, time, playouts: all, .. } = self.spec;
+        let HuntSpec { game, method, budget, .. } = self.spec;
         // Whichever comes first.
-        let by_time = time.map(|time| time.as_secs_f64() - seconds);
-        let by_playouts = all.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
+        let by_time = budget.time.map(|time| time.as_secs_f64() - seconds);
+        let by_playouts = budget.playouts.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
         let left = [by_time, by_playouts].into_iter().flatten().reduce(f64::min);
         let left = left.filter(|left| left.is_finite());
         let left = left.map_or_else(String::new, |left| format!(", {:.0} s left", left.max(0.0)));
         let what = method.info().playout;
         self.line
             .show(format_args!("{game}: best {best}, {rate:.0}k {what}/s, {seconds:.0} s{left}"));
-    }
-
-    fn wants_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn save_every(&self) -> Option<Duration> {
-        self.keeper.map(state::Keeper::every)
-    }
-
-    fn save(&self, saved: &SavedHunt) {
-        if let Some(keeper) = self.keeper {
-            keeper.save(saved);
-        }
     }
 }

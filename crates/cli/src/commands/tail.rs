@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use evidence::VerifiedRecord;
 use geometry::{Game, Move};
 use record::Record;
-use search::exhaustive::{NoResult, Part, Settings, tail};
+use search::exhaustive::{self, ExhaustiveError, Part, Settings};
 use serde::Serialize;
 
 use crate::args::{FileGame, MAX_THREADS, all_cores};
@@ -87,13 +87,13 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if args.keep > moves.len() {
         bail!("--keep {}: {} has only {} moves", args.keep, files::name(&args.file), moves.len());
     }
-    let parts = tail::parts(&game, &moves[..args.keep], PARTS);
+    let parts = exhaustive::parts(&game, &moves[..args.keep], PARTS);
     let stop = stop_flag()?;
     let go_on = || match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let settings = Settings { memory: MEMORY, go_on: &go_on };
+    let settings = Settings { memory: MEMORY, on: &go_on };
     let name = format!("morpion-parts/1 tail {game} {}", listed(&moves[..args.keep]));
     let kept = match &args.journal {
         Some(path) => {
@@ -106,10 +106,10 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let progress = |done: usize| {
         line.show(format_args!("{done} of {} parts done", parts.len()));
     };
-    let work = |part: usize| Ok(tail::longest(&game, &parts[part], settings)?.to_string());
+    let work = |part: usize| Ok(exhaustive::longest(&game, &parts[part], settings)?.to_string());
     let threads = args.threads.unwrap_or_else(all_cores);
     let results = match conduct(parts.len(), threads, kept, &stop, &progress, &work) {
-        Err(error) if error.is::<NoResult>() && stop.load(Ordering::Relaxed) => None,
+        Err(error) if error.is::<ExhaustiveError>() && stop.load(Ordering::Relaxed) => None,
         other => Some(other?),
     };
     drop(line);
@@ -139,7 +139,7 @@ fn report(args: &Args, game: &Game, moves: &[Move], longest: usize, part: &Part)
         out: None,
     };
     if longest > moves.len() {
-        let found = tail::game(game, part, longest, Settings::QUIET)?;
+        let found = exhaustive::longest_game(game, part, longest, Settings::QUIET)?;
         let record = Record::of_moves(game.clone(), found);
         let verified = VerifiedRecord::new(record.clone())
             .context("the verifier refuses the game found: a bug in this program")?;

@@ -5,29 +5,19 @@ use std::io::Write as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use geometry::{Game, Point, Start};
-use hunt::{Hunt, Watcher, hunt};
+use hunt::{HuntBudget, HuntSpec};
 use record::Record;
-use search::Method;
+use search::MethodSpec;
 
 use crate::common::Chance;
 
 const MUTATIONS: usize = 100_000;
 
-struct Quiet;
-
-impl Watcher for Quiet {
-    fn improved(&self, _record: &Record) {}
-    fn stands(&self, _best: usize, _playouts: u64) {}
-    fn wants_stop(&self) -> bool {
-        false
-    }
-}
-
 fn found(game: Game) -> Record {
-    let method = Method::named("random", &game, []).expect("a method");
-    let (from, playouts) = (Vec::new(), Some(20));
-    let wish = Hunt { game, from, method, seed: 1, threads: 1, playouts, time: None, target: None };
-    hunt(&wish, &Quiet).expect("a find").game.into_record()
+    let method = MethodSpec::named("random", &game, []).expect("a method");
+    let budget = HuntBudget { playouts: Some(20), ..HuntBudget::default() };
+    let spec = HuntSpec { game, prefix: Vec::new(), method, seed: 1, threads: 1, budget };
+    hunt::run(&spec, None, &|_| std::ops::ControlFlow::Continue(())).expect("a find").game.into_record()
 }
 
 /// Valid files of every format.

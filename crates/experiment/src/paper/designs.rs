@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use geometry::{Game, Move, UnknownGame};
-use search::{Method, UnknownMethod};
+use search::{MethodError, MethodSpec};
 
 use super::published::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
 use crate::design::{Cell, ExperimentDesign, RunLength, digest};
@@ -228,7 +228,7 @@ pub fn prefix(
     if let Some(temperature) = prefix.temperature {
         given.extend([("t0", temperature.to_string()), ("t1", temperature.to_string())]);
     }
-    let method = Method::named("sa", game, pairs(&given)).map_err(DesignError::Temperature)?;
+    let method = MethodSpec::named("sa", game, pairs(&given)).map_err(DesignError::Temperature)?;
     let temperature = method.values().real("t0");
     let cell = |&keep: &usize| Cell {
         values: vec![game.to_string(), keep.to_string()],
@@ -293,13 +293,13 @@ pub struct ParseMethodChoiceError;
 pub enum DesignError {
     /// No such method, or no such parameter.
     #[error("method `{0}`")]
-    Method(String, #[source] UnknownMethod),
+    Method(String, #[source] MethodError),
     /// The same cell twice.
     #[error("{0} is requested twice")]
     Duplicate(String),
     /// The method does not take the temperature.
     #[error("--temperature")]
-    Temperature(#[source] UnknownMethod),
+    Temperature(#[source] MethodError),
 }
 
 /// A score to reach: `80` in every game, or `5D=80`.
@@ -383,7 +383,7 @@ pub fn anytime(
             let given = choice.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             let unknown =
                 |error| DesignError::Method(choice.name.escape_debug().to_string(), error);
-            let method = Method::named(&choice.name, game, given).map_err(unknown)?;
+            let method = MethodSpec::named(&choice.name, game, given).map_err(unknown)?;
             // Canonical, so that two spellings of the same method are one.
             let mut name = choice.name.clone();
             for (parameter, value) in method.values().iter() {
@@ -426,7 +426,7 @@ pub(super) const PARAMETERS: &str = "parameters";
 fn fingerprint(cells: &[Cell]) -> String {
     let mut text = String::new();
     for Cell { game, method, length, .. } in cells {
-        text.push_str(&format!("{game} {} {length:?}", method.behind().name));
+        text.push_str(&format!("{game} {} {length:?}", method.resolved().name));
         for (name, value) in method.values().iter() {
             text.push_str(&format!(" {name}={value}"));
         }
@@ -462,8 +462,9 @@ fn known(name: &str) -> Game {
     Game::named(name).expect("the paper's games are known")
 }
 
-fn method_of(name: &str, game: &Game, given: &[(&'static str, String)]) -> Method {
-    Method::named(name, game, pairs(given)).expect("the paper's parameters are within their ranges")
+fn method_of(name: &str, game: &Game, given: &[(&'static str, String)]) -> MethodSpec {
+    MethodSpec::named(name, game, pairs(given))
+        .expect("the paper's parameters are within their ranges")
 }
 
 fn pairs<'a>(given: &'a [(&'static str, String)]) -> impl Iterator<Item = (&'a str, &'a str)> {

@@ -145,7 +145,7 @@ impl<'a> ExperimentResults<'a> {
         for (parameter, (name, value)) in cell.method.values().iter().filter_map(|pair| {
             info.parameters.iter().find(|parameter| parameter.name == pair.0).zip(Some(pair))
         }) {
-            if value != parameter.default.of(&cell.game) {
+            if value != parameter.default.for_game(&cell.game) {
                 command.push_str(&format!(" -p {name}={value}"));
             }
         }

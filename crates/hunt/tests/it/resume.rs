@@ -1,7 +1,8 @@
 //! A hunt that was stopped and resumed, however often and on however many threads, writes the record
-//! of one that was never stopped; and nothing that is read as a saved hunt does harm.
+//! of one that was never stopped; and nothing that is read as a checkpoint does harm.
 
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -9,90 +10,98 @@ use std::time::Duration;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use geometry::{Game, Move, Start};
-use hunt::{BadSave, Hunt, HuntError, SavedHunt, Watcher, hunt, resume};
+use hunt::{Checkpoint, CheckpointError, Event, HuntBudget, HuntError, HuntResult, HuntSpec};
 use record::{Play, Record};
-use search::Method;
+use search::MethodSpec;
 use serde_json::{Value, json};
 
-/// Stops a hunt after so many questions, and keeps what was saved.
+/// Stops a hunt after some reports of progress, and keeps its last checkpoint.
 struct Stopper {
-    questions: AtomicUsize,
+    reports: AtomicUsize,
     every: Duration,
     saved: Mutex<Option<Vec<u8>>>,
 }
 
 impl Stopper {
-    fn after(questions: usize, every: Duration) -> Self {
-        Self { questions: AtomicUsize::new(questions), every, saved: Mutex::new(None) }
+    fn after(reports: usize, every: Duration) -> Self {
+        Self { reports: AtomicUsize::new(reports), every, saved: Mutex::new(None) }
     }
 
-    /// What was saved last, read back.
-    fn saved(self) -> Option<SavedHunt> {
+    /// The last checkpoint, read back.
+    fn saved(self) -> Option<Checkpoint> {
         let bytes = self.saved.into_inner().expect("no panic");
-        bytes.map(|bytes| SavedHunt::from_bytes(&bytes).expect("as saved"))
+        bytes.map(|bytes| Checkpoint::from_bytes(&bytes).expect("as saved"))
     }
 }
 
-impl Watcher for Stopper {
-    fn improved(&self, _record: &Record) {}
-
-    fn stands(&self, _best: usize, _playouts: u64) {
-        let count = |left: usize| Some(left.saturating_sub(1));
-        let _ = self.questions.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count);
+impl Stopper {
+    fn report(&self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Progress { .. } => {
+                let count = |left: usize| Some(left.saturating_sub(1));
+                let _ = self.reports.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count);
+            }
+            Event::Checkpoint(checkpoint) => {
+                let bytes = checkpoint.to_bytes().expect("small");
+                *self.saved.lock().expect("no panic") = Some(bytes);
+            }
+            _ => {}
+        }
+        match self.reports.load(Ordering::Relaxed) {
+            0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     }
 
-    fn wants_stop(&self) -> bool {
-        self.questions.load(Ordering::Relaxed) == 0
+    fn run(&self, spec: &HuntSpec) -> HuntResult {
+        hunt::run(spec, Some(self.every), &|event| self.report(event)).expect("a game")
     }
 
-    fn save_every(&self) -> Option<Duration> {
-        Some(self.every)
-    }
-
-    fn save(&self, saved: &SavedHunt) {
-        *self.saved.lock().expect("no panic") = Some(saved.to_bytes().expect("small"));
+    fn resume(&self, checkpoint: Checkpoint, budget: HuntBudget) -> HuntResult {
+        let on = |event: Event<'_>| self.report(event);
+        hunt::resume(checkpoint, budget, Some(self.every), &on).expect("a game")
     }
 }
 
 const NEVER: usize = usize::MAX;
 const AT_THE_END: Duration = Duration::from_secs(1000);
 
-/// So short that runs are compared, within a thread and between threads, many times.
+/// So short that runs are compared many times, within a thread and between threads.
 const SHORT_ROUNDS: [(&str, &str); 4] =
     [("replicas", "4"), ("proposals", "20"), ("round", "1000"), ("one-in", "2")];
 
-fn wish(game: &Game, method: &str, parameters: &[(&str, &str)], threads: u32) -> Hunt {
-    let method = Method::named(method, game, parameters.iter().copied()).expect("a method");
-    Hunt {
-        game: game.clone(),
-        from: Vec::new(),
-        method,
-        seed: 3,
-        threads,
-        playouts: None,
-        time: None,
-        target: None,
-    }
+fn spec(
+    game: &Game,
+    method: &str,
+    parameters: &[(&str, &str)],
+    threads: u32,
+    budget: HuntBudget,
+) -> HuntSpec {
+    let method = MethodSpec::named(method, game, parameters.iter().copied()).expect("a method");
+    HuntSpec { game: game.clone(), prefix: Vec::new(), method, seed: 3, threads, budget }
 }
 
-fn stopped_and_resumed(wish: &Hunt, playouts: u64, questions: usize, every: Duration) -> String {
-    let wish = Hunt { playouts: Some(playouts), ..wish.clone() };
-    let stopper = Stopper::after(questions, every);
-    let mut find = hunt(&wish, &stopper).expect("a find");
+fn playouts(playouts: u64) -> HuntBudget {
+    HuntBudget { playouts: Some(playouts), ..HuntBudget::default() }
+}
+
+fn stopped_and_resumed(spec: &HuntSpec, reports: usize, every: Duration) -> String {
+    let stopper = Stopper::after(reports, every);
+    let mut found = stopper.run(spec);
     let mut saved = stopper.saved();
     // Every session gets a little further than the last.
     for session in 1.. {
-        if find.playouts == playouts {
+        if Some(found.playouts) == spec.budget.playouts {
             break;
         }
-        let stopper = Stopper::after(questions * session, every);
-        let mut next = saved.take().expect("a hunt that is stopped is saved");
-        assert!(next.playouts() <= playouts);
-        next.hunt.playouts = Some(playouts);
-        find = resume(next, &stopper).expect("a find");
+        let stopper = Stopper::after(reports * session, every);
+        let next = saved.take().expect("a hunt that is stopped is saved");
+        next.check_compatible(spec).expect("the same hunt");
+        assert!(Some(next.playouts()) <= spec.budget.playouts);
+        found = stopper.resume(next, spec.budget);
         saved = stopper.saved();
     }
-    find.game.to_json()
+    found.game.to_json()
 }
 
 #[test]
@@ -101,7 +110,7 @@ fn a_resumed_hunt_writes_the_record_of_an_uninterrupted_one() {
     let plain =
         Game { rules: "5D".parse().expect("known"), start: Start::cross(3).expect("in range") };
     let nrpa = [("level", "2"), ("iterations", "20"), ("beam", "2")];
-    for (game, method, parameters, playouts) in [
+    for (game, method, parameters, most) in [
         (&five, "random", &[][..], 20_001),
         (&five, "rs1", &[("samples", "3")], 20_001),
         (&five, "sa", &[("steps", "9000")], 2_000_001),
@@ -112,13 +121,12 @@ fn a_resumed_hunt_writes_the_record_of_an_uninterrupted_one() {
         (&plain, "auto", &[], 3_001),
     ] {
         for threads in [1, 3] {
-            let wish = wish(game, method, parameters, threads);
-            let whole = Hunt { playouts: Some(playouts), ..wish.clone() };
-            let whole = hunt(&whole, &Stopper::after(NEVER, AT_THE_END)).expect("a find");
-            assert_eq!(whole.playouts, playouts);
+            let spec = spec(game, method, parameters, threads, playouts(most));
+            let whole = Stopper::after(NEVER, AT_THE_END).run(&spec);
+            assert_eq!(whole.playouts, most);
             let expected = whole.game.to_json();
             for every in [AT_THE_END, Duration::from_millis(1)] {
-                let found = stopped_and_resumed(&wish, playouts, 7, every);
+                let found = stopped_and_resumed(&spec, 7, every);
                 assert_eq!(found, expected, "{method} on {threads} threads");
             }
         }
@@ -135,37 +143,37 @@ fn moves(record: Record) -> Vec<Move> {
 #[test]
 fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     let game = Game::named("5D").expect("known");
-    let plain = Hunt { playouts: Some(500), ..wish(&game, "random", &[], 1) };
     let never = Stopper::after(NEVER, AT_THE_END);
-    let mut from = moves(hunt(&plain, &never).expect("a find").game.into_record());
-    from.truncate(20);
-    let first = Hunt { from: from.clone(), playouts: Some(1000), ..wish(&game, "temper", &[], 2) };
+    let mut prefix = moves(never.run(&spec(&game, "random", &[], 1, playouts(500))).game.into_record());
+    prefix.truncate(20);
+    let first =
+        HuntSpec { prefix: prefix.clone(), ..spec(&game, "temper", &[], 2, playouts(1000)) };
     let stopper = Stopper::after(NEVER, AT_THE_END);
-    let before = hunt(&first, &stopper).expect("a find");
-    let mut saved = stopper.saved().expect("saved at the end");
-    assert_eq!((saved.playouts(), saved.hunt.threads), (1000, 2));
-    assert_eq!(saved.hunt.from, from);
+    let before = stopper.run(&first);
+    let saved = stopper.saved().expect("saved at the end");
+    assert_eq!((saved.playouts(), saved.spec.threads), (1000, 2));
+    assert_eq!(saved.spec.prefix, prefix);
     assert_eq!(saved.best(), moves(before.game.into_record()));
-    assert_eq!((saved.hunt.playouts, saved.hunt.time), (None, None));
-    // A smaller budget is spent already, a larger one goes on.
-    saved.hunt.playouts = Some(10);
-    assert_eq!(resume(saved.clone(), &never).expect("a find").playouts, 1000);
-    saved.hunt.playouts = Some(3000);
-    let after = resume(saved.clone(), &never).expect("a find");
+    assert_eq!(saved.spec.budget, HuntBudget::default());
+    // A smaller budget is spent already, a larger one is not.
+    assert_eq!(never.resume(saved.clone(), playouts(10)).playouts, 1000);
+    let after = never.resume(saved.clone(), playouts(3000));
     assert_eq!(after.playouts, 3000);
     assert!(after.cpu >= before.cpu && after.wall >= before.wall);
-    assert!(moves(after.game.into_record()).starts_with(&from));
-    // What is long enough is found already.
-    saved.hunt.target = Some(saved.best().len());
-    assert_eq!(resume(saved, &never).expect("a find").playouts, 1000);
+    assert!(moves(after.game.into_record()).starts_with(&prefix));
+    // A game that reaches the target is known already.
+    let reached = HuntBudget { target: Some(saved.best().len()), ..playouts(3000) };
+    assert_eq!(never.resume(saved.clone(), reached).playouts, 1000);
+    let other = HuntSpec { seed: 4, ..first };
+    let refused = saved.check_compatible(&other).expect_err("another seed");
+    assert!(refused.to_string().contains("seed"), "{refused}");
 }
 
 #[test]
-fn threads_hear_how_the_runs_of_the_others_end() {
+fn threads_receive_the_results_of_the_others() {
     let game = Game::named("5D").expect("known");
-    let wish = Hunt { playouts: Some(60_000), ..wish(&game, "temper", &SHORT_ROUNDS, 3) };
     let stopper = Stopper::after(NEVER, AT_THE_END);
-    hunt(&wish, &stopper).expect("a find");
+    let _ = stopper.run(&spec(&game, "temper", &SHORT_ROUNDS, 3, playouts(60_000)));
     let saved = unpacked(&stopper.saved().expect("saved").to_bytes().expect("small"));
     let first_round = |island: &Value| -> (usize, usize) {
         let inside = &island["search"]["temper"];
@@ -177,7 +185,7 @@ fn threads_hear_how_the_runs_of_the_others_end() {
         saved["islands"].as_array().expect("a list").iter().map(first_round).collect();
     let own: usize = islands.iter().map(|(_, own)| own).sum();
     for &(known, alone) in &islands {
-        // All of its own, and those of the others but for what they told last.
+        // All of its own, and those of the others except the last ones published.
         assert!(known > alone + 5 && known + 4 >= own, "{islands:?}");
     }
 }
@@ -194,20 +202,19 @@ fn packed(text: &str) -> Vec<u8> {
     pack.finish().expect("in memory")
 }
 
-/// A small saved hunt.
+/// A small checkpoint.
 fn example() -> Vec<u8> {
     let game = Game::named("5D").expect("known");
     let stopper = Stopper::after(NEVER, AT_THE_END);
     let parameters = [("replicas", "2"), ("proposals", "9"), ("round", "30")];
-    let wish = Hunt { playouts: Some(200), ..wish(&game, "temper", &parameters, 2) };
-    hunt(&wish, &stopper).expect("a find");
+    let _ = stopper.run(&spec(&game, "temper", &parameters, 2, playouts(200)));
     stopper.saved.into_inner().expect("no panic").expect("saved")
 }
 
 #[test]
-fn what_is_no_saved_hunt_is_refused_and_says_why() {
+fn what_is_not_a_checkpoint_is_refused_with_the_reason() {
     let good = unpacked(&example());
-    SavedHunt::from_bytes(&packed(&good.to_string())).expect("still good");
+    Checkpoint::from_bytes(&packed(&good.to_string())).expect("still good");
     let cases = [
         ("format", json!("morpion-search/2"), "morpion-search/2"),
         ("program", json!("morpion 99.0.0"), "morpion 99.0.0"),
@@ -229,13 +236,13 @@ fn what_is_no_saved_hunt_is_refused_and_says_why() {
     for (field, value, reason) in cases {
         let mut bad = good.clone();
         bad[field] = value;
-        let error = SavedHunt::from_bytes(&packed(&bad.to_string())).expect_err(field);
+        let error = Checkpoint::from_bytes(&packed(&bad.to_string())).expect_err(field);
         assert!(error.to_string().contains(reason), "{field}: {error}");
     }
     for bytes in [&b""[..], b"{}", &example()[..100], &packed("{"), &packed("[]")] {
-        SavedHunt::from_bytes(bytes).expect_err("no saved hunt");
+        Checkpoint::from_bytes(bytes).expect_err("not a checkpoint");
     }
-    // What only the search can know is refused before any thread starts.
+    // The states of the searches are checked too.
     for (path, value) in [
         ("/islands/1/generator/s", json!([0, 0, 0, 0])),
         ("/islands/0/search", json!("random")),
@@ -248,9 +255,11 @@ fn what_is_no_saved_hunt_is_refused_and_says_why() {
     ] {
         let mut bad = good.clone();
         *bad.pointer_mut(path).expect("there is such a value") = value;
-        let saved = SavedHunt::from_bytes(&packed(&bad.to_string())).expect("looks well");
-        let refused = resume(saved, &Stopper::after(NEVER, AT_THE_END));
-        assert!(matches!(refused, Err(HuntError::State { .. })), "{path}");
+        let refused = Checkpoint::from_bytes(&packed(&bad.to_string()));
+        let is_state = |error: &CheckpointError| {
+            matches!(error, CheckpointError::State(HuntError::State { .. }))
+        };
+        assert!(refused.as_ref().is_err_and(is_state), "{path}: {refused:?}");
     }
 }
 
@@ -262,21 +271,21 @@ fn a_bomb_is_refused() {
     }
     let bomb = pack.finish().expect("in memory");
     assert!(bomb.len() < 400_000);
-    assert!(matches!(SavedHunt::from_bytes(&bomb), Err(BadSave::TooLarge(_))));
+    assert!(matches!(Checkpoint::from_bytes(&bomb), Err(CheckpointError::TooLarge(_))));
 }
 
 #[test]
 fn damaged_bytes_do_no_harm() {
     let bytes = example();
     let text = unpacked(&bytes).to_string();
-    let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut below = |bound: usize| {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        chance as usize % bound
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random as usize % bound
     };
-    let mut gone_on = 0;
+    let mut resumed = 0;
     for round in 0..1500 {
         let damaged = if round % 3 == 0 {
             let mut damaged = bytes.clone();
@@ -298,12 +307,11 @@ fn damaged_bytes_do_no_harm() {
             }
             packed(&String::from_utf8(damaged).expect("ASCII"))
         };
-        let Ok(mut saved) = SavedHunt::from_bytes(&damaged) else { continue };
-        saved.hunt.playouts = Some(saved.playouts().saturating_add(10));
-        if let Ok(find) = resume(saved, &Stopper::after(NEVER, AT_THE_END)) {
-            assert_eq!(find.game.moves().len(), find.game.score() as usize);
-            gone_on += 1;
-        }
+        let Ok(saved) = Checkpoint::from_bytes(&damaged) else { continue };
+        let budget = playouts(saved.playouts().saturating_add(10));
+        let found = Stopper::after(NEVER, AT_THE_END).resume(saved, budget);
+        assert_eq!(found.game.moves().len(), found.game.score() as usize);
+        resumed += 1;
     }
-    assert!(gone_on > 100 && gone_on < 1400, "{gone_on}");
+    assert!(resumed > 100 && resumed < 1400, "{resumed}");
 }

@@ -1,12 +1,13 @@
 //! Executing one job.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bound::BoardProblem;
 use bound::lp::certify;
-use hunt::{Find, Hunt, SavedHunt, Watcher, hunt, resume};
+use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec};
 use record::Record;
 use solver::{LpMethod, Solver};
 use store::Checkpoints;
@@ -76,42 +77,46 @@ pub(super) fn execute_watched(
 /// Runs a hunt, or resumes it from its checkpoint.
 fn run_hunt(
     id: &str,
-    spec: &Hunt,
+    spec: &HuntSpec,
     context: &WorkerContext,
     progress: &Progress,
-) -> Result<Find, WorkError> {
-    let target = spec.target.and_then(|target| u32::try_from(target).ok()).unwrap_or(u32::MAX);
-    let watch = Watch { id, context, progress, target, started: Instant::now() };
-    let find = match checkpoint(id, spec, context) {
-        // A checkpoint that cannot be resumed after all is worth nothing.
-        Some(saved) => resume(saved, &watch).or_else(|_| hunt(spec, &watch))?,
-        None => hunt(spec, &watch)?,
+) -> Result<HuntResult, WorkError> {
+    let target = spec.budget.target.and_then(|target| u32::try_from(target).ok());
+    let reporter = HuntReporter {
+        id,
+        context,
+        progress,
+        target: target.unwrap_or(u32::MAX),
+        started: Instant::now(),
+    };
+    let every = context.checkpoints.as_ref().map(|_| context.save_every);
+    let on = |event: Event<'_>| reporter.report(event);
+    let found = match checkpoint(id, spec, context) {
+        Some(checkpoint) => {
+            // Its time is for all sessions.
+            let time = spec.budget.time.map(|time| time.saturating_sub(checkpoint.wall()));
+            let budget = HuntBudget { time, ..spec.budget };
+            // A checkpoint that cannot be resumed after all is worth nothing.
+            hunt::resume(checkpoint, budget, every, &on)
+                .or_else(|_| hunt::run(spec, every, &on))?
+        }
+        None => hunt::run(spec, every, &on)?,
     };
     match progress.stop.load(Ordering::Relaxed) {
         true => Err(WorkError::Stopped),
-        false => Ok(find),
+        false => Ok(found),
     }
 }
 
 /// The checkpoint of a hunt, if there is one and it is of the same search.
-fn checkpoint(id: &str, spec: &Hunt, context: &WorkerContext) -> Option<SavedHunt> {
-    let bytes = context.checkpoints.as_ref()?.read(id, SavedHunt::MOST_BYTES)?;
-    let mut saved = SavedHunt::from_bytes(&bytes).ok()?;
-    let Hunt { game, from, method, seed, threads, .. } = &saved.hunt;
-    let is_same = (game, from, seed, threads)
-        == (&spec.game, &spec.from, &spec.seed, &spec.threads)
-        && method.info().name == spec.method.info().name
-        && method.values() == spec.method.values();
-    if !is_same {
-        return None;
-    }
-    saved.hunt = spec.clone();
-    // Its time is for all sessions.
-    saved.hunt.time = spec.time.map(|time| time.saturating_sub(saved.wall()));
-    Some(saved)
+fn checkpoint(id: &str, spec: &HuntSpec, context: &WorkerContext) -> Option<Checkpoint> {
+    let bytes = context.checkpoints.as_ref()?.read(id, Checkpoint::MAX_BYTES)?;
+    let checkpoint = Checkpoint::from_bytes(&bytes).ok()?;
+    checkpoint.check_compatible(spec).ok()?;
+    Some(checkpoint)
 }
 
-struct Watch<'a> {
+struct HuntReporter<'a> {
     id: &'a str,
     context: &'a WorkerContext,
     progress: &'a Progress,
@@ -120,17 +125,26 @@ struct Watch<'a> {
     started: Instant,
 }
 
-impl Watcher for Watch<'_> {
-    fn improved(&self, record: &Record) {
-        if let Ok(mut best) = self.progress.best.lock() {
-            *best = Some(record.clone());
+impl HuntReporter<'_> {
+    fn report(&self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Improved(record) => {
+                if let Ok(mut best) = self.progress.best.lock() {
+                    *best = Some(record.clone());
+                }
+            }
+            Event::Progress { best, playouts } => {
+                // Whoever reads it now gets it the next time.
+                if let Ok(mut text) = self.progress.text.try_lock() {
+                    *text = format!("best {best} after {playouts} playouts");
+                }
+            }
+            Event::Checkpoint(checkpoint) => self.save(checkpoint),
+            _ => {}
         }
-    }
-
-    fn stands(&self, best: usize, playouts: u64) {
-        // If it is being read, the next one will do.
-        if let Ok(mut text) = self.progress.text.try_lock() {
-            *text = format!("best {best} after {playouts} playouts");
+        match self.wants_stop() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 
@@ -139,18 +153,14 @@ impl Watcher for Watch<'_> {
             || self.progress.best_of_others.load(Ordering::Relaxed) >= self.target
     }
 
-    fn save_every(&self) -> Option<Duration> {
-        self.context.checkpoints.as_ref().map(|_| self.context.save_every)
-    }
-
-    fn save(&self, saved: &SavedHunt) {
+    fn save(&self, checkpoint: &Checkpoint) {
         let Some(checkpoints) = &self.context.checkpoints else { return };
         // A hunt that is over soon need not be saved, unless it is to stop.
         if self.started.elapsed() < self.context.save_every && !self.wants_stop() {
             return;
         }
-        // The search matters more than its checkpoint: the next one may succeed.
-        if let Ok(bytes) = saved.to_bytes() {
+        // The search is worth more than its checkpoint: saving may succeed later.
+        if let Ok(bytes) = checkpoint.to_bytes() {
             let _ = checkpoints.save(self.id, &bytes);
         }
     }

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use bound::{BoardProblem, Formulation};
 use geometry::{BadRules, BadStart, Game};
-use hunt::Hunt;
+use hunt::{HuntBudget, HuntSpec};
 use hunt::dots::Dots;
 use queue::Name;
-use search::{Method, UnknownMethod};
+use search::{MethodError, MethodSpec};
 use serde::{Deserialize, Serialize};
 
 /// The format of jobs.
@@ -31,7 +31,7 @@ pub enum Work {
     /// Search for a long game.
     Hunt {
         /// How.
-        hunt: Box<Hunt>,
+        hunt: Box<HuntSpec>,
         /// The group of hunts that share their bests.
         share: Option<String>,
     },
@@ -46,7 +46,7 @@ impl Job {
     pub const MOST_BYTES: usize = 1 << 20;
 
     /// The job of a hunt that is in no group.
-    pub fn hunt(hunt: Hunt) -> Self {
+    pub fn hunt(hunt: HuntSpec) -> Self {
         Self::new(Work::Hunt { hunt: Box::new(hunt), share: None })
     }
 
@@ -138,7 +138,7 @@ pub enum ParseJobError {
     Start(#[from] BadStart),
     /// Unknown method or parameter.
     #[error(transparent)]
-    Method(#[from] UnknownMethod),
+    Method(#[from] MethodError),
     /// Invalid board.
     #[error(transparent)]
     Board(#[from] bound::BoardError),
@@ -195,9 +195,9 @@ impl Message<'_> {
             parameters: values.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
             seed: hunt.seed,
             threads: hunt.threads,
-            playouts: hunt.playouts,
-            seconds: hunt.time.map(|time| time.as_secs_f64()),
-            target: hunt.target,
+            playouts: hunt.budget.playouts,
+            seconds: hunt.budget.time.map(|time| time.as_secs_f64()),
+            target: hunt.budget.target,
             share,
         }
     }
@@ -230,8 +230,8 @@ impl Message<'_> {
             } => {
                 let game = Game { rules: rules.parse()?, start: start.into_start()? };
                 let given = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-                let method = Method::named(&method, &game, given)?;
-                if !(1..=1024).contains(&threads) {
+                let method = MethodSpec::named(&method, &game, given)?;
+                if !(1..=HuntSpec::MAX_THREADS).contains(&threads) {
                     return Err(ParseJobError::Range("number of threads"));
                 }
                 let time = match seconds {
@@ -243,8 +243,8 @@ impl Message<'_> {
                 if playouts.is_none() && time.is_none() && target.is_none() {
                     return Err(ParseJobError::Range("budget"));
                 }
-                let from = Vec::new();
-                let hunt = Hunt { game, from, method, seed, threads, playouts, time, target };
+                let (prefix, budget) = (Vec::new(), HuntBudget { playouts, time, target });
+                let hunt = HuntSpec { game, prefix, method, seed, threads, budget };
                 Ok(Work::Hunt { hunt: Box::new(hunt), share })
             }
             Self::Board { rules, start, board, model, exact, .. } => {
@@ -266,11 +266,12 @@ impl Message<'_> {
 mod tests {
     use super::*;
 
-    fn hunt() -> Hunt {
+    fn hunt() -> HuntSpec {
         let game = Game::named("5D").expect("a game");
-        let method = Method::named("temper", &game, [("replicas", "3")]).expect("a method");
+        let method = MethodSpec::named("temper", &game, [("replicas", "3")]).expect("a method");
         let (playouts, time) = (Some(1000), Some(Duration::from_millis(1500)));
-        Hunt { game, from: vec![], method, seed: 7, threads: 2, playouts, time, target: Some(82) }
+        let budget = HuntBudget { playouts, time, target: Some(82) };
+        HuntSpec { game, prefix: vec![], method, seed: 7, threads: 2, budget }
     }
 
     #[test]
@@ -296,10 +297,10 @@ mod tests {
     fn every_setting_of_a_hunt_is_part_of_the_id() {
         let one = Job::hunt(hunt());
         for other in [
-            Hunt { seed: 8, ..hunt() },
-            Hunt { playouts: None, ..hunt() },
-            Hunt { target: None, ..hunt() },
-            Hunt { threads: 1, ..hunt() },
+            HuntSpec { seed: 8, ..hunt() },
+            HuntSpec { budget: HuntBudget { playouts: None, ..hunt().budget }, ..hunt() },
+            HuntSpec { budget: HuntBudget { target: None, ..hunt().budget }, ..hunt() },
+            HuntSpec { threads: 1, ..hunt() },
         ] {
             assert_ne!(Job::hunt(other).id(), one.id());
         }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use bound::{Board, BoardError, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
 use geometry::{Game, UnknownGame};
-use hunt::Hunt;
+use hunt::{HuntBudget, HuntSpec};
 use queue::{Name, QueueOptions};
 use record::StartFault;
-use search::{Method, UnknownMethod};
+use search::{MethodError, MethodSpec};
 use serde::Deserialize;
 use store::RetryLimits;
 
@@ -70,7 +70,7 @@ pub enum PlanEntryError {
     Start(#[from] StartFault),
     /// Unknown method or parameter.
     #[error("method: {0}")]
-    Method(#[from] UnknownMethod),
+    Method(#[from] MethodError),
     /// Invalid duration.
     #[error("time: {0}")]
     Time(#[from] BadDuration),
@@ -291,7 +291,7 @@ impl HuntEntry {
             })
             .collect();
         let given = parameters.iter().map(|(name, value)| (*name, value.as_str()));
-        let method = Method::named(&self.method, &game, given)?;
+        let method = MethodSpec::named(&self.method, &game, given)?;
         let time: Option<Duration> = self.time.as_deref().map(parse_duration).transpose()?;
         if self.playouts.is_none() && time.is_none() && self.target.is_none() {
             return Err(PlanEntryError::Endless);
@@ -303,15 +303,13 @@ impl HuntEntry {
         let repetitions = in_range("repetitions", self.repetitions, JobPlan::MOST_JOBS as u64)?;
         let last = self.seed.checked_add(repetitions - 1);
         let last = last.ok_or(PlanEntryError::Range { name: "seed", least: 0, most: u64::MAX })?;
-        let hunt = Hunt {
+        let hunt = HuntSpec {
             game,
-            from: Vec::new(),
+            prefix: Vec::new(),
             method,
             seed: self.seed,
             threads: in_range("threads", self.threads, 1024)? as u32,
-            playouts,
-            time,
-            target: target.map(|target| target as usize),
+            budget: HuntBudget { playouts, time, target: target.map(|target| target as usize) },
         };
         let share = self.share.clone();
         if share.as_ref().is_some_and(|group| group.len() > MOST_GROUP_BYTES) {
@@ -319,7 +317,7 @@ impl HuntEntry {
             return Err(PlanEntryError::Range { name: "the length of share", least: 0, most });
         }
         let with = |seed| {
-            let hunt = Box::new(Hunt { seed, ..hunt.clone() });
+            let hunt = Box::new(HuntSpec { seed, ..hunt.clone() });
             Job::new(Work::Hunt { hunt, share: share.clone() })
         };
         jobs.extend((self.seed..=last).map(with));

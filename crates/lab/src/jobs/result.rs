@@ -3,7 +3,7 @@
 use bound::BoardProblem;
 use evidence::{VerifiedProof, VerifiedRecord, VerifyError};
 use geometry::Game;
-use hunt::{Hunt, PROGRAM};
+use hunt::{HuntSpec, PROGRAM};
 use serde::{Deserialize, Serialize};
 use store::AcceptedResult;
 
@@ -143,7 +143,7 @@ pub(super) fn job_of(bytes: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<JobResult>(bytes).ok()?.task)
 }
 
-fn verified_game(hunt: &Hunt, text: &str, playouts: u64) -> Result<VerifiedRecord, ResultError> {
+fn verified_game(hunt: &HuntSpec, text: &str, playouts: u64) -> Result<VerifiedRecord, ResultError> {
     let verified = VerifiedRecord::parse(text)?;
     if *verified.game() != hunt.game {
         let (expected, found) = (hunt.game.to_string(), verified.game().to_string());
@@ -166,15 +166,15 @@ fn checked_proof(asked: &BoardProblem, text: &str) -> Result<VerifiedProof, Resu
 
 #[cfg(test)]
 mod tests {
-    use search::Method;
+    use search::MethodSpec;
 
     use super::*;
 
     fn job(name: &str) -> Job {
         let game = Game::named(name).expect("a game");
-        let method = Method::named("random", &game, []).expect("a method");
-        let (playouts, time, target) = (Some(1), None, None);
-        let hunt = Hunt { game, from: vec![], method, seed: 7, threads: 1, playouts, time, target };
+        let method = MethodSpec::named("random", &game, []).expect("a method");
+        let budget = hunt::HuntBudget { playouts: Some(1), ..Default::default() };
+        let hunt = HuntSpec { game, prefix: vec![], method, seed: 7, threads: 1, budget };
         Job::hunt(hunt)
     }
 

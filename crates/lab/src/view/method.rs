@@ -1,7 +1,7 @@
 //! The list of methods as data, for machines and pages.
 
 use geometry::Game;
-use search::{Kind, METHODS, MethodInfo, Parameter};
+use search::{METHODS, MethodInfo, Parameter, ParameterRange};
 use serde::Serialize;
 
 /// A method of search.
@@ -54,11 +54,11 @@ pub fn method(info: &MethodInfo, game: &Game) -> MethodRow {
 }
 
 fn parameter(parameter: &Parameter, game: &Game) -> ParameterRow {
-    let (kind, min, max) = match parameter.kind {
-        Kind::Integer { min, max } => ("integer", min as f64, max as f64),
-        Kind::Real { min, max } => ("real", min, max),
+    let (kind, min, max) = match parameter.range {
+        ParameterRange::Integer { min, max } => ("integer", min as f64, max as f64),
+        ParameterRange::Real { min, max } => ("real", min, max),
     };
-    let default = parameter.default.of(game);
+    let default = parameter.default.for_game(game);
     let Parameter { name, meaning, .. } = *parameter;
     ParameterRow { name, meaning, kind, min, max, default }
 }

@@ -7,9 +7,9 @@ use rules::Position;
 use search::Rng;
 
 use super::Episode;
-use crate::chance::below;
 use crate::frame::{Frame, Seen, Turn};
 use crate::network::Lesson;
+use search::random::below_wide as below;
 
 /// Where a lesson comes from.
 pub(super) enum Source<'a> {

@@ -1,5 +1,5 @@
-//! Sets of points of a small grid, all of them in a few words, so that whatever is asked of one line is
-//! asked of all lines of a direction at once.
+//! Sets of points of a small grid, in a few words, so that a question about one line is answered for
+//! all lines of a direction at once.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -37,7 +37,7 @@ impl<const N: usize> Bits<N> {
         Some(64 * word + self.0[word].trailing_zeros() as usize)
     }
 
-    /// The numbers, from the least on.
+    /// The numbers in increasing order.
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let words = self.0.into_iter().enumerate();
         words.flat_map(|(index, word)| {
@@ -51,7 +51,7 @@ impl<const N: usize> Bits<N> {
         self & !other
     }
 
-    /// Every number less `by`; those that would be negative are gone.
+    /// Every number minus `by`; those that would be negative are dropped.
     #[inline(always)]
     pub(crate) fn down(self, by: usize) -> Self {
         let (words, bits) = (by / 64, by % 64);
@@ -63,7 +63,7 @@ impl<const N: usize> Bits<N> {
         }))
     }
 
-    /// Every number and `by` more; those that would be too large are gone.
+    /// Every number plus `by`; those that would be too large are dropped.
     #[inline(always)]
     pub(crate) fn up(self, by: usize) -> Self {
         let (words, bits) = (by / 64, by % 64);
@@ -75,7 +75,7 @@ impl<const N: usize> Bits<N> {
         }))
     }
 
-    /// Every number and up to `count` - 1 steps more.
+    /// Every number plus 0 to `count` - 1 steps.
     #[inline(always)]
     pub(crate) fn spread_up(self, step: usize, count: usize) -> Self {
         let (mut all, mut done) = (self, 1);
@@ -87,7 +87,7 @@ impl<const N: usize> Bits<N> {
         all
     }
 
-    /// Every number and up to `count` - 1 steps less.
+    /// Every number minus 0 to `count` - 1 steps.
     #[inline(always)]
     pub(crate) fn spread_down(self, step: usize, count: usize) -> Self {
         let (mut all, mut done) = (self, 1);
@@ -99,7 +99,7 @@ impl<const N: usize> Bits<N> {
         all
     }
 
-    /// Of which numbers, each with the `count` - 1 next steps: some are in the set, and at least two.
+    /// The numbers of which, with the next `count` - 1 steps, some are in the set, and at least two.
     #[inline(always)]
     pub(crate) fn some_and_two(self, step: usize, count: usize) -> (Self, Self) {
         let (mut some, mut two, mut done) = (self, Self::NONE, 1);

@@ -1,14 +1,14 @@
-//! A rectangle of points around a position, with a number for each.
+//! A rectangle of points around a position, each with an index.
 //!
-//! A game is followed as far as one step beyond the rectangle that was asked for: the points of that rim
-//! are there so that a line that would leave is seen, and nothing is ever placed on them.
+//! The rectangle has a rim of one more point on each side, so that a line that would leave is
+//! detected; nothing is ever placed there.
 
 use geometry::{Direction, Game, Line, Move, Point};
 
-use crate::exhaustive::bits::Bits;
-use crate::exhaustive::open::Open;
+use super::bits::Bits;
+use super::open::OpenLines;
 
-/// The points, and how lines run on them.
+/// The points, and the lines on them.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid<const N: usize> {
     game: Game,
@@ -18,8 +18,8 @@ pub(crate) struct Grid<const N: usize> {
     pub(crate) length: usize,
     /// Two lines of a direction overlap if they begin fewer steps than this apart.
     pub(crate) reach: usize,
-    /// From one dot of a line to the next, for each direction. All go up: a line to the North-East is
-    /// named by its last dot here.
+    /// The difference between the indices of adjacent dots of a line, for each direction. All are
+    /// positive: a line to the north-east is identified by its last dot here.
     pub(crate) steps: [usize; 4],
     /// The points where dots may be placed.
     pub(crate) inner: Bits<N>,
@@ -28,7 +28,7 @@ pub(crate) struct Grid<const N: usize> {
 }
 
 impl<const N: usize> Grid<N> {
-    /// The points from `low` to `high` and the rim around them; `None` if they are too many.
+    /// The points from `low` to `high` and the rim around them; `None` if there are too many.
     pub(crate) fn new(game: &Game, low: Point, high: Point) -> Option<Self> {
         let rim = Point::new(1, 1);
         let (low, high) = (low - rim, high + rim);
@@ -53,7 +53,7 @@ impl<const N: usize> Grid<N> {
             for x in low.x..=high.x {
                 let point = Point::new(x, y);
                 if inside(point) {
-                    grid.inner.insert(grid.number(point));
+                    grid.inner.insert(grid.index(point));
                 }
                 for direction in Direction::ALL {
                     let line = Line::new(point, direction);
@@ -63,7 +63,7 @@ impl<const N: usize> Grid<N> {
                     let rim = line.points(game.rules).filter(|&point| !inside(point)).count();
                     if fits && rim <= 1 {
                         let first = if direction == Direction::NorthEast { end } else { point };
-                        grid.lines[direction as usize].insert(grid.number(first));
+                        grid.lines[direction as usize].insert(grid.index(first));
                     }
                 }
             }
@@ -71,35 +71,35 @@ impl<const N: usize> Grid<N> {
         Some(grid)
     }
 
-    /// What is open after these moves, which must be legal and inside.
-    pub(crate) fn after(&self, moves: &[Move]) -> Open<N> {
+    /// The open lines after these moves, which must be legal and inside.
+    pub(crate) fn after(&self, moves: &[Move]) -> OpenLines<N> {
         let mut dots = Bits::NONE;
-        self.game.start.dots().iter().for_each(|&dot| dots.insert(self.number(dot)));
-        let mut open = Open { dots, lines: self.lines };
+        self.game.start.dots().iter().for_each(|&dot| dots.insert(self.index(dot)));
+        let mut open = OpenLines { dots, lines: self.lines };
         for mv in moves {
-            let number = self.line_number(mv.line).expect("the grid is around all dots");
-            open.draw(self, mv.line.direction as usize, number);
-            open.dots.insert(self.number(mv.dot()));
+            let index = self.line_index(mv.line).expect("the grid is around all dots");
+            open.draw(self, mv.line.direction as usize, index);
+            open.dots.insert(self.index(mv.dot()));
         }
         open
     }
 
-    /// The number of a point.
-    fn number(&self, point: Point) -> usize {
+    /// The index of a point.
+    fn index(&self, point: Point) -> usize {
         let from = point - self.low;
         from.y as usize * self.width + from.x as usize
     }
 
-    /// The number of the first dot of a line, as lines run here; `None` if it is not on the grid.
-    pub(crate) fn line_number(&self, line: Line) -> Option<usize> {
+    /// The index of a line: that of its first dot here; `None` if it is not on the grid.
+    pub(crate) fn line_index(&self, line: Line) -> Option<usize> {
         let first = match line.direction {
             Direction::NorthEast => line.end(self.game.rules),
             _ => line.start,
         };
         let from = first - self.low;
         let inside = from.x >= 0 && (from.x as usize) < self.width && from.y >= 0;
-        let number = inside.then(|| self.number(first)).filter(|&number| number < 64 * N)?;
-        self.lines[line.direction as usize].has(number).then_some(number)
+        let index = inside.then(|| self.index(first)).filter(|&index| index < 64 * N)?;
+        self.lines[line.direction as usize].has(index).then_some(index)
     }
 
     /// The dots of some lines of a direction.
@@ -108,13 +108,13 @@ impl<const N: usize> Grid<N> {
         lines.spread_up(self.steps[direction], self.length)
     }
 
-    /// The lines of a direction that have some of these dots.
+    /// The lines of a direction that contain one of these dots.
     #[inline(always)]
     pub(crate) fn through(&self, direction: usize, dots: Bits<N>) -> Bits<N> {
         dots.spread_down(self.steps[direction], self.length)
     }
 
-    /// The lines of a direction that overlap one of these, and these.
+    /// These lines of a direction, and those that overlap one of them.
     #[inline(always)]
     pub(crate) fn overlapping(&self, direction: usize, lines: Bits<N>) -> Bits<N> {
         let step = self.steps[direction];

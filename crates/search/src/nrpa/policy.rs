@@ -1,65 +1,65 @@
 //! A policy: a weight for every line.
 
-use super::playout::Game;
+use super::playout::PlayedGame;
 use super::spans::Spans;
 
-/// Weights by number of a line; a line never met has weight 0.
+/// Weights by line id; a line never met has weight 0.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Policy {
     weights: Vec<f32>,
-    /// exp(-weight): how long the line waits on average.
+    /// exp(-weight): the mean waiting time of the line.
     waits: Vec<f32>,
 }
 
-/// Working space of adaptations.
+/// Buffers that adaptations reuse.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Space {
+pub(super) struct AdaptBuffers {
     spans: Spans,
-    /// By chance: the weight of its line, exp(-weight) and exp(weight).
+    /// By span: the weight of its line, exp(-weight) and exp(weight).
     weights: Vec<f32>,
     waits: Vec<f32>,
     rates: Vec<f64>,
 }
 
-/// The largest size of a weight: beyond it exp(weight) would leave the range of `f32`.
+/// The largest magnitude of a weight: beyond it exp(weight) would overflow `f32`.
 pub(super) const LIMIT: f32 = 80.0;
 
 impl Policy {
-    /// So many lines, all of weight 0.
+    /// All lines have weight 0.
     pub(super) fn new(lines: usize) -> Self {
         Self { weights: vec![0.0; lines], waits: vec![1.0; lines] }
     }
 
-    /// exp(-weight) by number of a line.
+    /// exp(-weight) by line id.
     pub(super) fn waits(&self) -> &[f32] {
         &self.waits
     }
 
-    /// Moves the policy towards a game: up by `alpha` for each move made, down for every move that
-    /// could have been made, by `alpha` times its probability, all probabilities those of before.
+    /// Moves the policy towards a game: up by `alpha` for each move played, down for every legal move
+    /// by `alpha` times its probability, with the probabilities before the adaptation.
     ///
     /// A line legal from step a to step b goes down by alpha * exp(weight) * (1/z_a + ... + 1/z_b)
     /// with z the sum of exp(weight) over all lines legal at a step: one exponential for each line
     /// instead of one for each line and step.
-    pub(super) fn adapt(&mut self, game: &Game, alpha: f64, space: &mut Space) {
-        if let Some(most) = game.legal_spans.iter().map(|span| span.line as usize).max()
+    pub(super) fn adapt(&mut self, game: &PlayedGame, alpha: f64, buffers: &mut AdaptBuffers) {
+        if let Some(most) = game.spans.iter().map(|span| span.line as usize).max()
             && most >= self.weights.len()
         {
             self.weights.resize(most + 1, 0.0);
             self.waits.resize(most + 1, 1.0);
         }
-        let Space { spans, weights, waits, rates } = space;
-        let lines = || game.legal_spans.iter().map(|span| span.line as usize);
+        let AdaptBuffers { spans, weights, waits, rates } = buffers;
+        let lines = || game.spans.iter().map(|span| span.line as usize);
         weights.clear();
         weights.extend(lines().map(|line| self.weights[line]));
         rates.clear();
         rates.extend(lines().map(|line| f64::from(1.0 / self.waits[line])));
         spans.clear(game.score());
-        for (span, &rate) in game.legal_spans.iter().zip(rates.iter()) {
+        for (span, &rate) in game.spans.iter().zip(rates.iter()) {
             spans.add(span.from.into(), span.to.into(), rate);
         }
-        spans.turn(|z| 1.0 / z);
-        for ((span, weight), rate) in game.legal_spans.iter().zip(weights.iter_mut()).zip(rates) {
+        spans.map(|z| 1.0 / z);
+        for ((span, weight), rate) in game.spans.iter().zip(weights.iter_mut()).zip(rates) {
             let share = *rate * spans.sum(span.from.into(), span.to.into());
             let played = f64::from(u8::from(span.played));
             *weight = (*weight + (alpha * (played - share)) as f32).clamp(-LIMIT, LIMIT);
@@ -75,8 +75,8 @@ impl Policy {
 
 /// What saving and resuming need.
 impl Policy {
-    /// The numbers of all lines with a weight are below this.
-    pub(super) fn lines(&self) -> usize {
+    /// The ids of all lines with a weight are below this.
+    pub(super) fn line_count(&self) -> usize {
         self.weights.len()
     }
 
@@ -85,8 +85,8 @@ impl Policy {
         self.weights.get(line as usize).copied().unwrap_or(0.0)
     }
 
-    /// The policy for at least so many lines with these weights; `None` if one is out of range.
-    pub(super) fn of(
+    /// The policy for at least `lines` lines with these weights; `None` if one is out of range.
+    pub(super) fn from_weights(
         lines: usize,
         weights: impl Iterator<Item = (u32, f32)> + Clone,
     ) -> Option<Self> {
@@ -103,18 +103,18 @@ impl Policy {
     }
 }
 
-/// The exponential function for numbers of size up to about 87, to within 2 units in the last place.
+/// The exponential function for magnitudes up to about 87, to within 2 units in the last place.
 ///
-/// Without branches and calls, so that the compiler makes vector instructions of a loop over it. The
-/// argument is split into a multiple of ln 2, which goes into the exponent, and a rest of at most
-/// ln 2 / 2, for which the polynomial of the Cephes library (Moshier) is used.
+/// Without branches and calls, so that loops over it are vectorised. The argument is split into a
+/// multiple of ln 2, which goes into the exponent, and a remainder of at most ln 2 / 2, for which the
+/// polynomial of the Cephes library (Moshier) is used.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    // Adding and taking away 1.5 * 2^23 rounds to a whole number, which is then in the lowest bits.
+    // Adding and subtracting 1.5 * 2^23 rounds to an integer, which is then in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     let shifted = x * std::f32::consts::LOG2_E + ROUND;
-    let whole = shifted - ROUND;
-    let rest = x - whole * 0.693_359_4 + whole * 2.121_944_4e-4;
+    let rounded = shifted - ROUND;
+    let rest = x - rounded * 0.693_359_4 + rounded * 2.121_944_4e-4;
     let mut sum = 1.987_569_1e-4;
     for term in [1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_66, 0.5] {
         sum = sum * rest + term;
@@ -132,7 +132,7 @@ mod tests {
     use rules::{BitLineBoard, BitPolicyRollout, LineBoard, PlainPosition, Position};
     use std::collections::HashMap;
 
-    /// Adaptation as Rosin wrote it: step by step over all legal moves.
+    /// Adaptation as in the paper: step by step over all legal moves.
     fn plainly(
         weights: &mut HashMap<geometry::Line, f64>,
         game: &[geometry::Move],
@@ -156,7 +156,7 @@ mod tests {
         let board = BitLineBoard::<5, true>::start();
         let mut player = Player::new(BitPolicyRollout::<5, true>::new(&[]), 1000);
         let mut policy = Policy::new(player.line_count());
-        let mut space = Space::default();
+        let mut buffers = AdaptBuffers::default();
         let mut weights = HashMap::new();
         let mut rng = Rng::seed_from_u64(5);
         for _ in 0..30 {
@@ -164,7 +164,7 @@ mod tests {
             let moves = player.moves(&[]);
             player.set_aside();
             let mut position = PlainPosition::start(board.game().clone());
-            policy.adapt(&player.aside(score), 0.7, &mut space);
+            policy.adapt(&player.game_set_aside(score), 0.7, &mut buffers);
             plainly(&mut weights, &moves, &mut position, 0.7);
             assert!(position.legal().is_empty());
         }

@@ -1,4 +1,4 @@
-//! A policy to begin with, known from elsewhere.
+//! An initial policy, known from elsewhere.
 
 use std::sync::Arc;
 
@@ -7,16 +7,17 @@ use rules::{Engine, PolicyRollout};
 
 use super::playout::Player;
 use super::policy::{LIMIT, Policy};
-use super::{Nrpa, Search};
-use crate::Rng;
-use crate::stepwise::{Beginning, Stepper, Stepwise};
+use super::{Nrpa, NrpaRun};
+use crate::method::EngineMethod;
+use crate::run::SearchBase;
+use crate::{Rng, Run};
 
-/// A weight for each of some lines; others have weight 0.
+/// The weights of some lines; others have weight 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prior(Vec<(Line, f32)>);
 
 impl Prior {
-    /// These weights, as far as they are numbers, up to the size that a policy can have.
+    /// These weights, clamped to the range of a policy; those that are not a number are dropped.
     pub fn new(weights: impl IntoIterator<Item = (Line, f32)>) -> Self {
         let mut weights: Vec<(Line, f32)> = weights
             .into_iter()
@@ -28,61 +29,55 @@ impl Prior {
         Self(weights)
     }
 
-    /// For how many lines there is a weight.
+    /// The number of lines with a weight.
     pub fn lines(&self) -> usize {
         self.0.len()
     }
 
-    /// The policy with these weights. Lines for which there is no room never come up.
+    /// The policy with these weights. Lines off the grid never come up.
     pub(super) fn policy<R: PolicyRollout>(&self, player: &mut Player<R>) -> Policy {
         let known: Vec<(u32, f32)> = self
             .0
             .iter()
             .filter_map(|&(line, weight)| Some((*player.intern_lines(&[line])?.first()?, weight)))
             .collect();
-        Policy::of(player.line_count(), known.into_iter()).expect("the weights are in range")
+        Policy::from_weights(player.line_count(), known.into_iter())
+            .expect("the weights are in range")
     }
 }
 
-/// The method with a policy to begin with.
+/// The method with an initial policy.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Informed {
+pub(crate) struct InformedNrpa {
     pub(crate) nrpa: Nrpa,
     pub(crate) prior: Arc<Prior>,
 }
 
-impl Stepper for Informed {
-    fn begin<'a, E: Engine>(
-        &'a self,
-        beginning: Beginning<'a, E>,
-        _rng: &mut Rng,
-    ) -> impl Stepwise + use<'a, E> {
-        Search::new(&self.nrpa, Some(&self.prior), beginning)
+impl EngineMethod for InformedNrpa {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
+        Box::new(NrpaRun::new(self.nrpa, Some(Arc::clone(&self.prior)), base))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, Method, Searcher, Unwatched};
-    use geometry::{Direction, Game, Point};
-    use rand::SeedableRng;
-    use rules::BitEngine;
+    use crate::MethodSpec;
+    use crate::testing;
+    use geometry::{Direction, Game, Move, Point};
 
-    fn found(prior: Option<Prior>, playouts: u64) -> Vec<geometry::Move> {
+    fn found(prior: Option<Prior>, playouts: u64) -> Vec<Move> {
         let game = Game::named("5D").expect("known");
-        let mut method =
-            Method::named("nrpa", &game, [("level", "1"), ("playouts", "1")]).expect("good");
+        let given = [("level", "1"), ("playouts", "1")];
+        let mut method = MethodSpec::named("nrpa", &game, given).expect("good values");
         if let Some(prior) = prior {
             method = method.with_prior(Arc::new(prior)).expect("nrpa takes one");
         }
-        let budget = Budget { playouts: Some(playouts), deadline: None };
-        let mut rng = Rng::seed_from_u64(3);
-        method.search(&BitEngine::<5, false>::new(), &[], budget, &mut rng, &mut Unwatched)
+        testing::found(method.method(), "5D", playouts, 3)
     }
 
     #[test]
-    fn what_is_known_beforehand_is_played_from_the_first_game() {
+    fn prior_knowledge_is_played_from_the_first_game() {
         let good = found(None, 400);
         let prior = Prior::new(good.iter().map(|mv| (mv.line, 30.0)));
         assert_eq!(prior.lines(), good.len());
@@ -94,12 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn knowing_nothing_changes_nothing() {
+    fn an_empty_prior_changes_nothing() {
         assert_eq!(found(Some(Prior::new([])), 50), found(None, 50));
     }
 
     #[test]
-    fn lines_that_cannot_be_and_numbers_that_are_none_do_no_harm() {
+    fn impossible_lines_and_nan_weights_do_no_harm() {
         let far = Line::new(Point::new(1000, 1000), Direction::East);
         let near = Line::new(Point::new(0, 3), Direction::East);
         let prior = Prior::new([(far, 1.0), (near, f32::NAN), (near, f32::INFINITY)]);
@@ -108,9 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn other_methods_have_no_use_for_it() {
+    fn other_methods_take_no_prior() {
         let game = Game::named("5D").expect("known");
-        let method = Method::named("sa", &game, []).expect("known");
+        let method = MethodSpec::named("sa", &game, []).expect("known");
         assert!(method.with_prior(Arc::new(Prior::new([]))).is_none());
     }
 }

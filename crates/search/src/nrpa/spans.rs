@@ -1,23 +1,22 @@
 //! Sums over spans of steps, all of positive numbers and none by subtraction.
 //!
-//! exp(weight) differs by so many powers of ten from line to line that a difference of running sums
-//! would have nothing left of the small ones. A span is the end of one half of a block and the
-//! beginning of the other half, for one size of blocks (a power of two): where its first and last
-//! step differ in their highest bit. So for every size the sums from each step towards the middle of
-//! its block are enough, and a span takes two of them, however long it is. This is known as a
-//! disjoint sparse table.
+//! exp(weight) differs by so many orders of magnitude from line to line that a difference of prefix
+//! sums would lose the small ones. A span is the end of one half of a block and the beginning of the
+//! other half, for one block size (a power of two): the one at which its first and last step differ
+//! in their highest bit. So for every size the sums from each step towards the middle of its block
+//! are enough, and a span takes two of them, however long it is. This is a disjoint sparse table.
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spans {
     steps: usize,
-    /// How many steps, rounded up to a power of two.
+    /// The number of steps, rounded up to a power of two.
     width: usize,
-    /// A row for each size of blocks, the first for spans of a single step; and one more place.
+    /// A row for each block size, the first for spans of a single step; and one more place.
     rows: Vec<f64>,
 }
 
 impl Spans {
-    /// So many steps, all of them 0.
+    /// Sets all of `steps` steps to 0.
     pub(super) fn clear(&mut self, steps: usize) {
         self.steps = steps;
         self.width = steps.next_power_of_two();
@@ -26,7 +25,7 @@ impl Spans {
         self.rows.resize(rows * self.width + 1, 0.0);
     }
 
-    /// Where the two parts of a span are kept; the last place is that of a part that is empty.
+    /// The places of the two parts of a span; the last place is that of an empty part.
     #[inline(always)]
     fn parts(&self, from: usize, to: usize) -> (usize, usize) {
         let last = to - 1;
@@ -34,7 +33,7 @@ impl Spans {
         (row + from, if from == last { self.rows.len() - 1 } else { row + last })
     }
 
-    /// Adds to every step of `from..to`, which is not empty, before [`turn`](Self::turn).
+    /// Adds to every step of `from..to`, which is not empty, before [`map`](Self::map).
     #[inline(always)]
     pub(super) fn add(&mut self, from: usize, to: usize, number: f64) {
         let (first, second) = self.parts(from, to);
@@ -42,14 +41,14 @@ impl Spans {
         self.rows[second] += number;
     }
 
-    /// Changes the number of each step, and makes ready for [`sum`](Self::sum).
-    pub(super) fn turn(&mut self, change: impl Fn(f64) -> f64) {
+    /// Maps the number of each step, and prepares for [`sum`](Self::sum).
+    pub(super) fn map(&mut self, change: impl Fn(f64) -> f64) {
         let nothing = self.rows.len() - 1;
         self.rows[nothing] = 0.0;
         let (steps, rows) = self.rows[..nothing].split_at_mut(self.width);
-        // Blocks beyond the last step have nothing in them.
+        // Blocks beyond the last step are empty.
         let blocks = |half: usize| self.steps.div_ceil(2 * half);
-        // The small sizes have loops of known length, which the compiler unrolls.
+        // The loops of the small sizes have a known length, so the compiler unrolls them.
         for (row, level) in rows.chunks_exact(self.width).zip(0..) {
             match level {
                 0 => spread(steps, row, 1, blocks(1)),
@@ -71,7 +70,7 @@ impl Spans {
         }
     }
 
-    /// The sum over the steps `from..to`, which is not empty, after [`turn`](Self::turn).
+    /// The sum over the steps `from..to`, which is not empty, after [`map`](Self::map).
     #[inline(always)]
     pub(super) fn sum(&self, from: usize, to: usize) -> f64 {
         let (first, second) = self.parts(from, to);
@@ -114,7 +113,7 @@ fn gather(steps: &[f64], row: &mut [f64], half: usize, blocks: usize) {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::chance::{below, unit};
+    use crate::random::{below, unit};
     use rand::SeedableRng;
 
     #[test]
@@ -122,7 +121,7 @@ mod tests {
         let mut rng = Rng::seed_from_u64(1);
         let mut spans = Spans::default();
         for steps in 1..200 {
-            let drawn: Vec<(usize, usize, f64)> = (0..300)
+            let sampled: Vec<(usize, usize, f64)> = (0..300)
                 .map(|_| {
                     let from = below(&mut rng, steps);
                     let to = from + 1 + below(&mut rng, steps - from);
@@ -131,13 +130,13 @@ mod tests {
                 .collect();
             spans.clear(steps);
             let mut plain = vec![0.0; steps];
-            for &(from, to, number) in &drawn {
+            for &(from, to, number) in &sampled {
                 spans.add(from, to, number);
                 plain[from..to].iter_mut().for_each(|step| *step += number);
             }
-            spans.turn(|step| 1.0 / step);
+            spans.map(|step| 1.0 / step);
             plain.iter_mut().for_each(|step| *step = 1.0 / *step);
-            for &(from, to, _) in &drawn {
+            for &(from, to, _) in &sampled {
                 let (found, known) = (spans.sum(from, to), plain[from..to].iter().sum::<f64>());
                 assert!((found / known - 1.0).abs() < 1e-12, "{found} {known}");
             }

@@ -1,20 +1,19 @@
-//! Which lines of a game go when some are erased.
+//! Which lines of a game must be erased together with others.
 //!
-//! A line needs the dots that other lines brought; erasing one erases all that need its dot, and so
-//! on. Games change seldom compared with how often this is asked, so the answer is kept for every
-//! line, as a set of bits by place in the game.
+//! A line needs the dots that other lines placed; erasing one erases all that need its dot, and so
+//! on. Games change seldom compared with how often this is asked, so the answer is cached for every
+//! line, as a bit set by index in the game.
 
 use rules::LineBoard;
 
-/// A drawn line: its number, and which of its dots is new.
-pub(super) type Drawn = (u32, u8);
+/// A drawn line: its id, and the offset of its new dot.
+pub(super) type DrawnLine = (u32, u8);
 
 /// No line.
 const NONE: u32 = u32::MAX;
 
-/// Games with more lines than this are gone through for each question: the sets would take memory
-/// that grows with the square of the length.
-const MOST: usize = 2048;
+/// Longer games are traversed for each query: the sets would take memory quadratic in the length.
+const MAX_CACHED: usize = 2048;
 
 /// 256 lines at once.
 type Bits = [u64; 4];
@@ -22,25 +21,25 @@ type Bits = [u64; 4];
 /// For each line of a game, the lines that depend on it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Dependants {
-    /// How many lines the game has.
+    /// The number of lines of the game.
     lines: usize,
-    /// How many `Bits` a set takes.
+    /// The number of `Bits` of a set.
     stride: usize,
     /// A set for each line, itself included; empty for games that are too long.
     sets: Vec<Bits>,
-    /// The lines each line needs, by place, one list after the other.
+    /// The indices of the lines that each line needs, one list after the other.
     needs: Vec<u32>,
-    /// Where the list of each line ends.
+    /// The end of the list of each line.
     ends: Vec<u32>,
-    /// By number of a dot: the place of the line that brought it.
+    /// By dot id: the index of the line that placed it.
     makers: Vec<u32>,
-    /// The answer to the last question.
+    /// The answer to the last query.
     found: Vec<Bits>,
 }
 
 impl Dependants {
-    /// Learns a game: its lines in a legal order.
-    pub(super) fn learn<L: LineBoard>(&mut self, board: &L, lines: &[Drawn]) {
+    /// Sets the game: its lines in a legal order.
+    pub(super) fn set_game<L: LineBoard>(&mut self, board: &L, lines: &[DrawnLine]) {
         self.makers.clear();
         self.makers.resize(board.dot_count(), NONE);
         self.needs.clear();
@@ -60,18 +59,18 @@ impl Dependants {
         self.lines = lines.len();
         self.stride = lines.len().div_ceil(256);
         self.sets.clear();
-        if lines.len() <= MOST {
+        if lines.len() <= MAX_CACHED {
             self.build();
         }
     }
 
-    /// Makes the sets, the last line first: what depends on a line is known when the line comes.
+    /// Builds the sets, the last line first: what depends on a line is known when its turn comes.
     fn build(&mut self) {
         self.sets.resize(self.lines * self.stride, Bits::default());
         let mut end = self.needs.len();
         for place in (0..self.lines).rev() {
             let start = if place == 0 { 0 } else { self.ends[place - 1] as usize };
-            // Lines needed come earlier, so the sets lie on two sides of a cut.
+            // The lines needed come earlier, so the sets can be split.
             let (earlier, own) = self.sets.split_at_mut(place * self.stride);
             own[place / 256][place % 256 / 64] |= 1 << (place % 64);
             for &needed in &self.needs[start..end] {
@@ -82,12 +81,12 @@ impl Dependants {
         }
     }
 
-    /// Finds the lines that go with those at some places, themselves included, and says how many.
+    /// Finds the lines that depend on those at some indices, themselves included; returns their number.
     pub(super) fn find(&mut self, places: &[usize]) -> usize {
         self.found.clear();
         self.found.resize(self.stride, Bits::default());
-        if self.lines > MOST {
-            self.go_through(places);
+        if self.lines > MAX_CACHED {
+            self.traverse(places);
         } else {
             for &place in places {
                 join(&mut self.found, &self.sets[place * self.stride..]);
@@ -98,7 +97,7 @@ impl Dependants {
     }
 
     /// [`find`](Self::find) without the sets.
-    fn go_through(&mut self, places: &[usize]) {
+    fn traverse(&mut self, places: &[usize]) {
         for &place in places {
             self.found[place / 256][place % 256 / 64] |= 1 << (place % 64);
         }
@@ -116,13 +115,13 @@ impl Dependants {
         }
     }
 
-    /// Tells the places of the lines found last, in order.
+    /// Calls `visit` with the indices of the lines found last, in order.
     #[inline(always)]
-    pub(super) fn each_found(&self, mut each: impl FnMut(usize)) {
+    pub(super) fn for_each_found(&self, mut visit: impl FnMut(usize)) {
         for (number, &word) in self.found.as_flattened().iter().enumerate() {
             let mut left = word;
             while left != 0 {
-                each(64 * number + left.trailing_zeros() as usize);
+                visit(64 * number + left.trailing_zeros() as usize);
                 left &= left - 1;
             }
         }
@@ -142,12 +141,12 @@ fn join(set: &mut [Bits], other: &[Bits]) {
 mod tests {
     use super::*;
     use crate::Rng;
-    use crate::chance::below;
+    use crate::random::below;
     use rand::SeedableRng;
     use rules::{BitLineBoard, PlainLineBoard};
 
-    /// What goes with a line: what needs its dot, and what goes with that.
-    fn plainly<L: LineBoard>(board: &L, lines: &[Drawn], places: &[usize]) -> Vec<usize> {
+    /// The lines that need the dot of a line, those that need theirs, and so on.
+    fn plainly<L: LineBoard>(board: &L, lines: &[DrawnLine], places: &[usize]) -> Vec<usize> {
         let rules = board.game().rules;
         let mut gone = vec![false; lines.len()];
         let mut next = places.to_vec();
@@ -167,7 +166,7 @@ mod tests {
 
     fn found(dependants: &Dependants) -> Vec<usize> {
         let mut found = Vec::new();
-        dependants.each_found(|place| found.push(place));
+        dependants.for_each_found(|place| found.push(place));
         found
     }
 
@@ -181,14 +180,14 @@ mod tests {
                 let number = board.nth_legal(below(&mut rng, board.legal_count()));
                 lines.push((number, board.draw(number)));
             }
-            dependants.learn(&board, &lines);
+            dependants.set_game(&board, &lines);
             for count in 1..4 {
                 let places: Vec<usize> = (0..count).map(|_| below(&mut rng, lines.len())).collect();
                 let expected = plainly(&board, &lines, &places);
                 assert_eq!(dependants.find(&places), expected.len());
                 assert_eq!(found(&dependants), expected);
                 dependants.found.fill(Bits::default());
-                dependants.go_through(&places);
+                dependants.traverse(&places);
                 assert_eq!(found(&dependants), expected);
             }
         }
@@ -198,7 +197,7 @@ mod tests {
     fn all_that_depends_is_found() {
         check(&BitLineBoard::<5, true>::start());
         check(&BitLineBoard::<4, false>::start());
-        // Games without end, so more than one word of bits.
+        // Endless games, so more than one word of bits.
         check(&PlainLineBoard::start(geometry::Game::named("3T").expect("known")));
     }
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use geometry::{Game, Move, Start};
 use rand::{Rng as _, SeedableRng};
-use rules::{Engine, EngineVisitor, PlainPosition, Position, with_engine};
-use search::{Budget, METHODS, Method, Observer, Rng, Searcher, State, Unwatched};
+use rules::{PlainPosition, Position};
+use search::{Budget, Event, METHODS, MethodSpec, Rng, Search, SearchState, StateError};
 use serde_json::Value;
 
 /// Small settings, so that a few thousand playouts see every corner of a method.
@@ -37,48 +37,75 @@ fn settings(method: &str) -> Vec<Vec<(&'static str, &'static str)>> {
     }
 }
 
-/// Keeps the states it is given; wants them often or only at the end.
-struct Keeper {
-    often: bool,
-    states: Vec<State>,
+/// A search to the end of its budget, with its states.
+struct Outcome {
+    best: Vec<Move>,
+    /// All games reported.
     games: Vec<Vec<Move>>,
+    /// The states on the way, if wanted, and the last one.
+    states: Vec<SearchState>,
 }
 
-impl Keeper {
-    fn new(often: bool) -> Self {
-        Self { often, states: Vec::new(), games: Vec::new() }
-    }
-}
-
-impl Observer for Keeper {
-    fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
-        self.games.push(game.to_vec());
+/// Runs a search until it has made so many playouts, or found a game of `target` moves.
+fn drive(mut search: Search, playouts: u64, often: bool, target: usize) -> Outcome {
+    let (mut games, mut states) = (Vec::new(), Vec::new());
+    let mut on = |event: Event<'_>| {
+        if let Event::Improved(game) = event {
+            games.push(game.to_vec());
+            if game.len() >= target {
+                return ControlFlow::Break(());
+            }
+        }
         ControlFlow::Continue(())
-    }
+    };
+    let best = {
+        let mut meter = search.meter(Budget::playouts(playouts), &mut on);
+        let mut steps = 0;
+        while search.step(&mut meter).is_continue() {
+            steps += 1;
+            if often && steps % 29 == 0 {
+                states.push(search.state(&meter).expect("nothing was cut"));
+            }
+        }
+        states.push(search.state(&meter).expect("nothing was cut"));
+        search.finish(&mut meter)
+    };
+    Outcome { best, games, states }
+}
 
-    fn wants_state(&mut self, last: bool) -> bool {
-        last || self.often
-    }
-
-    fn state(&mut self, state: State) {
-        self.states.push(state);
+impl Outcome {
+    fn last(&self) -> &SearchState {
+        self.states.last().expect("a state at the end")
     }
 }
 
-fn budget(playouts: u64) -> Budget {
-    Budget { playouts: Some(playouts), deadline: None }
+/// A method on a game, from a position.
+struct Case<'a> {
+    game: &'a Game,
+    prefix: &'a [Move],
+    method: &'a MethodSpec,
+}
+
+impl Case<'_> {
+    fn start(&self, seed: u64) -> Search {
+        self.method.start(self.game, self.prefix, Rng::seed_from_u64(seed))
+    }
+
+    fn resume(&self, state: &SearchState) -> Search {
+        self.method.resume(self.game, self.prefix, state).expect("a good state")
+    }
 }
 
 /// Through a file and back.
-fn stored(state: &State) -> State {
+fn stored(state: &SearchState) -> SearchState {
     let text = serde_json::to_string(state).expect("plain data");
-    let read: State = serde_json::from_str(&text).expect("as written");
+    let read: SearchState = serde_json::from_str(&text).expect("as written");
     assert_eq!(&read, state);
     read
 }
 
 /// A random game's first moves.
-fn beginning(game: &Game, moves: usize) -> Vec<Move> {
+fn first_moves(game: &Game, moves: usize) -> Vec<Move> {
     let mut position = PlainPosition::start(game.clone());
     let mut rng = Rng::seed_from_u64(99);
     for _ in 0..moves {
@@ -94,8 +121,8 @@ fn games() -> Vec<(Game, Vec<Move>, u64)> {
         rules: rules.parse().expect("known"),
         start: Start::cross(side).expect("in range"),
     };
-    let from = beginning(&named("5D"), 12);
-    let plain = beginning(&cross("5D", 3), 4);
+    let from = first_moves(&named("5D"), 12);
+    let plain = first_moves(&cross("5D", 3), 4);
     vec![
         (named("5D"), vec![], 1500),
         (named("5D"), from, 1500),
@@ -106,171 +133,101 @@ fn games() -> Vec<(Game, Vec<Move>, u64)> {
     ]
 }
 
-struct Law<'a> {
-    method: &'a Method,
-    from: &'a [Move],
-    playouts: u64,
-    name: String,
-}
+fn check_law(case: &Case<'_>, playouts: u64, name: &str) {
+    let whole = drive(case.start(5), playouts, true, usize::MAX);
 
-impl EngineVisitor for Law<'_> {
-    type Output = ();
-
-    fn visit<E: Engine>(self, engine: &E) {
-        let Self { method, from, playouts, name } = self;
-        let mut rng = Rng::seed_from_u64(5);
-        let mut whole = Keeper::new(true);
-        let expected = method.search(engine, from, budget(playouts), &mut rng, &mut whole);
-        let last = whole.states.last().expect("a state at the end").clone();
-
-        // Cut at random places, several times.
-        let mut chance = Rng::seed_from_u64(17);
-        for _ in 0..2 {
-            let mut cuts: Vec<u64> = (0..6).map(|_| chance.next_u64() % playouts).collect();
-            cuts.sort_unstable();
-            let mut keeper = Keeper::new(false);
-            let mut rng = Rng::seed_from_u64(5);
-            method.search(engine, from, budget(cuts[0]), &mut rng, &mut keeper);
-            for &cut in &cuts[1..] {
-                let state = stored(keeper.states.last().expect("a state at the end"));
-                method
-                    .resume(engine, from, &state, budget(cut), &mut keeper)
-                    .expect("a good state");
-            }
-            let state = stored(keeper.states.last().expect("a state at the end"));
-            let found = method.resume(engine, from, &state, budget(playouts), &mut keeper);
-            assert_eq!(found.expect("a good state"), expected, "{name}");
-            assert!(keeper.states.last() == Some(&last), "{name}");
+    // Cut at random places, several times.
+    let mut random = Rng::seed_from_u64(17);
+    for _ in 0..2 {
+        let mut cuts: Vec<u64> = (0..6).map(|_| random.next_u64() % playouts).collect();
+        cuts.sort_unstable();
+        let mut outcome = drive(case.start(5), cuts[0], false, usize::MAX);
+        for cut in cuts[1..].iter().copied().chain([playouts]) {
+            let search = case.resume(&stored(outcome.last()));
+            outcome = drive(search, cut, false, usize::MAX);
         }
-
-        // From states that were taken on the way.
-        for _ in 0..3 {
-            let state = &whole.states[chance.next_u32() as usize % whole.states.len()];
-            let mut keeper = Keeper::new(false);
-            let found = method.resume(engine, from, &stored(state), budget(playouts), &mut keeper);
-            assert_eq!(found.expect("a good state"), expected, "{name}");
-            assert!(keeper.states.last() == Some(&last), "{name}");
-        }
-
-        // With a smaller budget than was spent, nothing happens.
-        let found = method.resume(engine, from, &last, budget(1), &mut Unwatched);
-        assert_eq!(found.expect("a good state"), expected, "{name}");
+        assert_eq!(outcome.best, whole.best, "{name}");
+        assert!(outcome.last() == whole.last(), "{name}");
     }
+
+    // From states that were taken on the way.
+    for _ in 0..3 {
+        let state = &whole.states[random.next_u32() as usize % whole.states.len()];
+        let outcome = drive(case.resume(&stored(state)), playouts, false, usize::MAX);
+        assert_eq!(outcome.best, whole.best, "{name}");
+        assert!(outcome.last() == whole.last(), "{name}");
+    }
+
+    // With a smaller budget than was spent, nothing happens.
+    assert_eq!(drive(case.resume(whole.last()), 1, false, usize::MAX).best, whole.best, "{name}");
 }
 
 #[test]
 fn a_resumed_search_finds_what_an_uninterrupted_one_finds() {
-    for (game, from, playouts) in games() {
+    for (game, prefix, playouts) in games() {
         for info in METHODS {
             for given in settings(info.name) {
-                let name = format!("{} {given:?} on {game} from {}", info.name, from.len());
-                let method = Method::named(info.name, &game, given).expect("a method");
-                with_engine(&game, Law { method: &method, from: &from, playouts, name });
+                let name = format!("{} {given:?} on {game} from {}", info.name, prefix.len());
+                let method = MethodSpec::named(info.name, &game, given).expect("a method");
+                let case = Case { game: &game, prefix: &prefix, method: &method };
+                check_law(&case, playouts, &name);
             }
         }
-    }
-}
-
-/// A search that is stopped because a game is long enough goes on exactly, too.
-struct Target<'a>(&'a Method);
-
-struct StopAt {
-    length: usize,
-    keeper: Keeper,
-}
-
-impl Observer for StopAt {
-    fn improved(&mut self, game: &[Move]) -> ControlFlow<()> {
-        if game.len() >= self.length { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn wants_state(&mut self, last: bool) -> bool {
-        last
-    }
-
-    fn state(&mut self, state: State) {
-        self.keeper.state(state);
-    }
-}
-
-impl EngineVisitor for Target<'_> {
-    type Output = ();
-
-    fn visit<E: Engine>(self, engine: &E) {
-        let Self(method) = self;
-        let mut rng = Rng::seed_from_u64(8);
-        let expected = method.search(engine, &[], budget(4000), &mut rng, &mut Unwatched);
-        let mut observer = StopAt { length: expected.len() - 3, keeper: Keeper::new(false) };
-        let mut rng = Rng::seed_from_u64(8);
-        let some = method.search(engine, &[], budget(4000), &mut rng, &mut observer);
-        assert!(some.len() + 3 >= expected.len());
-        let state = stored(observer.keeper.states.last().expect("a state at the end"));
-        assert!(state.playouts() < 4000 && state.best() == some);
-        let found = method.resume(engine, &[], &state, budget(4000), &mut Unwatched);
-        assert_eq!(found.expect("a good state"), expected);
     }
 }
 
 #[test]
-fn a_search_that_reached_its_target_goes_on_exactly() {
+fn a_search_that_reached_its_target_resumes_exactly() {
     let game = Game::named("5D").expect("known");
     for info in METHODS {
         for given in settings(info.name) {
-            let method = Method::named(info.name, &game, given).expect("a method");
-            with_engine(&game, Target(&method));
+            let method = MethodSpec::named(info.name, &game, given).expect("a method");
+            let case = Case { game: &game, prefix: &[], method: &method };
+            let expected = drive(case.start(8), 4000, false, usize::MAX).best;
+            let some = drive(case.start(8), 4000, false, expected.len() - 3);
+            assert!(some.best.len() + 3 >= expected.len());
+            let state = stored(some.last());
+            assert!(state.playouts() < 4000 && state.best() == some.best);
+            assert_eq!(drive(case.resume(&state), 4000, false, usize::MAX).best, expected);
         }
     }
 }
 
-/// Resumes from damaged states: each is refused, or leads to a legal game.
-struct Damage<'a> {
-    method: &'a Method,
-    from: &'a [Move],
-    rounds: usize,
-}
-
-impl EngineVisitor for Damage<'_> {
-    type Output = (usize, usize);
-
-    fn visit<E: Engine>(self, engine: &E) -> (usize, usize) {
-        let Self { method, from, rounds } = self;
-        let mut rng = Rng::seed_from_u64(2);
-        let mut keeper = Keeper::new(false);
-        method.search(engine, from, budget(333), &mut rng, &mut keeper);
-        let text = serde_json::to_string(keeper.states.last().expect("a state")).expect("data");
-        let value: Value = serde_json::from_str(&text).expect("JSON");
-        let (mut accepted, mut refused) = (0, 0);
-        for round in 0..rounds {
-            let damaged = if round % 2 == 0 {
-                let mut value = value.clone();
-                change_value(&mut value, &mut rng);
-                value.to_string().into_bytes()
-            } else {
-                let mut bytes = text.clone().into_bytes();
-                change_bytes(&mut bytes, &mut rng);
-                bytes
-            };
-            let Ok(state) = serde_json::from_slice::<State>(&damaged) else {
-                refused += 1;
-                continue;
-            };
-            let most = state.playouts().saturating_add(40).min(1 << 60);
-            let mut games = Keeper::new(true);
-            let Ok(found) = method.resume(engine, from, &state, budget(most), &mut games) else {
-                refused += 1;
-                continue;
-            };
-            accepted += 1;
-            for game in games.games.iter().chain([&found]) {
-                assert!(game.starts_with(from));
-                let mut position = PlainPosition::start(engine.game().clone());
-                for &mv in game {
-                    position.play(mv).expect("a legal game");
-                }
-            }
+/// Resumes from damaged states: each is refused, or leads to a legal game. Returns how many were
+/// accepted and refused.
+fn check_damage(case: &Case<'_>, rounds: usize) -> (usize, usize) {
+    let mut rng = Rng::seed_from_u64(2);
+    let whole = drive(case.start(2), 333, false, usize::MAX);
+    let text = serde_json::to_string(whole.last()).expect("plain data");
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    let (mut accepted, mut refused) = (0, 0);
+    for round in 0..rounds {
+        let damaged = if round % 2 == 0 {
+            let mut value = value.clone();
+            change_value(&mut value, &mut rng);
+            value.to_string().into_bytes()
+        } else {
+            let mut bytes = text.clone().into_bytes();
+            change_bytes(&mut bytes, &mut rng);
+            bytes
+        };
+        let state = serde_json::from_slice::<SearchState>(&damaged).ok();
+        let resumed = state.and_then(|state| {
+            Some((case.method.resume(case.game, case.prefix, &state).ok()?, state))
+        });
+        let Some((search, state)) = resumed else {
+            refused += 1;
+            continue;
+        };
+        accepted += 1;
+        let most = state.playouts().saturating_add(40).min(1 << 60);
+        let outcome = drive(search, most, true, usize::MAX);
+        for game in outcome.games.iter().chain([&outcome.best]) {
+            assert!(game.starts_with(case.prefix));
+            PlainPosition::start(case.game.clone()).play_all(game).expect("a legal game");
         }
-        (accepted, refused)
     }
+    (accepted, refused)
 }
 
 /// Puts something else in the place of a value somewhere inside.
@@ -346,12 +303,12 @@ fn change_bytes(bytes: &mut Vec<u8>, rng: &mut Rng) {
 
 #[test]
 fn damaged_states_are_refused_or_lead_to_legal_games() {
-    for (game, from, _) in games().into_iter().skip(1) {
+    for (game, prefix, _) in games().into_iter().skip(1) {
         for info in METHODS {
             for given in settings(info.name) {
-                let method = Method::named(info.name, &game, given).expect("a method");
-                let task = Damage { method: &method, from: &from, rounds: 60 };
-                let (accepted, refused) = with_engine(&game, task);
+                let method = MethodSpec::named(info.name, &game, given).expect("a method");
+                let case = Case { game: &game, prefix: &prefix, method: &method };
+                let (accepted, refused) = check_damage(&case, 60);
                 assert!(accepted > 0 && refused > 5, "{} {accepted} {refused}", info.name);
             }
         }
@@ -361,14 +318,12 @@ fn damaged_states_are_refused_or_lead_to_legal_games() {
 #[test]
 fn a_state_of_another_method_is_refused() {
     let game = Game::named("5D").expect("known");
-    let method = |name| Method::named(name, &game, []).expect("a method");
-    let engine = rules::BitEngine::<5, false>::new();
-    let mut keeper = Keeper::new(false);
-    let mut rng = Rng::seed_from_u64(1);
-    method("random").search(&engine, &[], budget(9), &mut rng, &mut keeper);
-    for name in ["rs1", "sa", "nmcs", "nrpa", "temper", "auto"] {
-        let refused =
-            method(name).resume(&engine, &[], &keeper.states[0], budget(9), &mut Unwatched);
-        assert_eq!(refused, Err(search::BadState::Method), "{name}");
+    let method = |name| MethodSpec::named(name, &game, []).expect("a method");
+    let random = method("random");
+    let case = Case { game: &game, prefix: &[], method: &random };
+    let outcome = drive(case.start(1), 9, false, usize::MAX);
+    for name in ["rs1", "sa", "nmcs", "nrpa", "pool", "temper", "auto"] {
+        let refused = method(name).resume(&game, &[], outcome.last()).err();
+        assert_eq!(refused, Some(StateError::Method), "{name}");
     }
 }

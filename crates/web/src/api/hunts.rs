@@ -10,8 +10,8 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
-use hunt::Hunt;
-use search::Method;
+use hunt::{HuntBudget, HuntSpec, random_seed};
+use search::MethodSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
@@ -19,7 +19,7 @@ use tokio::sync::watch::Receiver;
 
 use super::native;
 use crate::body::Whole;
-use crate::hunts::{View, random_seed};
+use crate::hunts::View;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
@@ -64,9 +64,9 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> ApiResult
     Ok(response::json_with(StatusCode::CREATED, &HuntId { id }))
 }
 
-fn hunt(request: HuntRequest) -> Result<Hunt, Refusal> {
-    let (game, from) = native::played_value(&request.game)?;
-    replay(&game, &from)?;
+fn hunt(request: HuntRequest) -> Result<HuntSpec, Refusal> {
+    let (game, prefix) = native::played_value(&request.game)?;
+    replay(&game, &prefix)?;
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let given: Vec<(&str, String)> =
         request.parameters.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
@@ -78,15 +78,17 @@ fn hunt(request: HuntRequest) -> Result<Hunt, Refusal> {
         let expected = "choose from 1 to the number of cores";
         return Err(Refusal::Value { name: "threads", found, expected });
     }
-    Ok(Hunt {
-        method: Method::named(&request.method, &game, given)?,
+    Ok(HuntSpec {
+        method: MethodSpec::named(&request.method, &game, given)?,
         game,
-        from,
-        seed: request.seed.map_or_else(random_seed, Ok)?,
+        prefix,
+        seed: request.seed.unwrap_or_else(random_seed),
         threads,
-        playouts: request.playouts,
-        time: time(request.seconds)?,
-        target: request.target.map(|target| target as usize),
+        budget: HuntBudget {
+            playouts: request.playouts,
+            time: time(request.seconds)?,
+            target: request.target.map(|target| target as usize),
+        },
     })
 }
 

@@ -1,18 +1,18 @@
 //! Reports the progress of a running hunt to its view.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use hunt::{SavedHunt, Watcher};
-use record::Record;
+use hunt::Event;
 
 use super::Entry;
 
 /// The minimum time between two updates of counters.
 const PAUSE: Duration = Duration::from_millis(250);
 /// The interval between checkpoints.
-const SAVE: Duration = Duration::from_secs(10);
+pub(super) const SAVE: Duration = Duration::from_secs(10);
 
 /// Updates the view of a hunt.
 pub(super) struct HuntReporter<'a> {
@@ -35,15 +35,24 @@ impl<'a> HuntReporter<'a> {
     }
 }
 
-impl Watcher for HuntReporter<'_> {
-    fn improved(&self, record: &Record) {
-        self.entry.change(|view| {
-            view.seconds = self.seconds();
-            view.found(record);
-        });
+impl HuntReporter<'_> {
+    pub(super) fn report(&self, event: Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Improved(record) => self.entry.change(|view| {
+                view.seconds = self.seconds();
+                view.found(record);
+            }),
+            Event::Progress { playouts, .. } => self.update(playouts),
+            Event::Checkpoint(checkpoint) => self.entry.save(checkpoint),
+            _ => {}
+        }
+        match self.entry.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
-    fn stands(&self, _best: usize, playouts: u64) {
+    fn update(&self, playouts: u64) {
         // Another thread is updating the view right now.
         let Ok(mut updated) = self.updated.try_lock() else { return };
         if updated.elapsed() < PAUSE {
@@ -54,17 +63,5 @@ impl Watcher for HuntReporter<'_> {
             view.seconds = self.seconds();
             view.playouts = playouts;
         });
-    }
-
-    fn wants_stop(&self) -> bool {
-        self.entry.stop.load(Ordering::Relaxed)
-    }
-
-    fn save_every(&self) -> Option<Duration> {
-        Some(SAVE)
-    }
-
-    fn save(&self, saved: &SavedHunt) {
-        self.entry.save(saved);
     }
 }

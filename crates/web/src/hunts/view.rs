@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::sync::Arc;
 
-use hunt::{Hunt, SavedHunt};
+use hunt::{Checkpoint, HuntSpec};
 use record::Record;
 use serde::Serialize;
 
@@ -60,21 +60,21 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(super) fn new(id: u64, spec: &Hunt) -> Self {
+    pub(super) fn new(id: u64, spec: &HuntSpec) -> Self {
         Self {
             id,
             version: 1,
             status: Status::Running,
             game: spec.game.to_string(),
             method: spec.method.info().name,
-            behind: spec.method.behind().name,
+            behind: spec.method.resolved().name,
             parameters: spec.method.values().iter().collect(),
             playout: spec.method.info().playout,
             seed: spec.seed,
             threads: spec.threads,
-            from: spec.from.len(),
-            time: spec.time.map(|time| time.as_secs_f64()),
-            best: spec.from.len(),
+            from: spec.prefix.len(),
+            time: spec.budget.time.map(|time| time.as_secs_f64()),
+            best: spec.prefix.len(),
             left: None,
             playouts: 0,
             seconds: 0.0,
@@ -87,12 +87,12 @@ impl View {
     }
 
     /// The view of a hunt that an earlier server has saved.
-    pub(super) fn from_saved(id: u64, saved: &SavedHunt) -> Self {
-        let mut view = Self::new(id, &saved.hunt);
+    pub(super) fn from_saved(id: u64, saved: &Checkpoint) -> Self {
+        let mut view = Self::new(id, &saved.spec);
         view.status = Status::Stopped;
         (view.playouts, view.seconds) = (saved.playouts(), saved.wall().as_secs_f64());
         view.lasts = true;
-        if saved.best().len() > saved.hunt.from.len() {
+        if saved.best().len() > saved.spec.prefix.len() {
             view.found(&saved.record());
         }
         view

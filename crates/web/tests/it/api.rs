@@ -154,19 +154,11 @@ fn a_hunt_with_a_seed_and_playouts_finds_what_the_command_finds() {
     lab.post("/api/hunts", wish(json!({"playouts": 2000, "seed": 11}))).is(201);
     let end = events.until(|_, hunt| hunt["status"] == "done");
     let game = geometry::Game::named("5D").expect("known");
-    let method = search::Method::named("random", &game, []).expect("a method");
-    let (from, threads, playouts) = (vec![], 1, Some(2000));
-    let hunt =
-        hunt::Hunt { game, from, method, seed: 11, threads, playouts, time: None, target: None };
-    struct Quiet;
-    impl hunt::Watcher for Quiet {
-        fn improved(&self, _record: &record::Record) {}
-        fn stands(&self, _best: usize, _playouts: u64) {}
-        fn wants_stop(&self) -> bool {
-            false
-        }
-    }
-    let find = hunt::hunt(&hunt, &Quiet).expect("a find");
+    let method = search::MethodSpec::named("random", &game, []).expect("a method");
+    let budget = hunt::HuntBudget { playouts: Some(2000), ..Default::default() };
+    let spec = hunt::HuntSpec { game, prefix: vec![], method, seed: 11, threads: 1, budget };
+    let on = |_: hunt::Event<'_>| std::ops::ControlFlow::Continue(());
+    let find = hunt::run(&spec, None, &on).expect("a find");
     let found: Value = serde_json::from_str(&find.game.to_json()).expect("JSON");
     assert_eq!(end["record"]["moves"], found["moves"]);
 }

@@ -1,13 +1,14 @@
 //! How fast the methods search, and where their time goes.
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use geometry::Game;
 use rand::SeedableRng;
-use rules::{Engine, EngineVisitor, PlainEngine, Playout, with_engine};
-use search::{Budget, Method, Nrpa, NrpaPart, Rng, Searcher, Unwatched};
+use rules::{Engine, EngineVisitor, Playout, with_engine};
+use search::{Budget, MethodSpec, Nrpa, NrpaPhase, Rng, Search};
 
 use super::{Figure, Part, time};
 
@@ -62,12 +63,14 @@ impl Measured {
     /// How fast it is on the fastest engine and on the plain one, in turns.
     pub(super) fn measure(&self, name: &str, rounds: u32) -> Figure {
         let game = Game::named(name).expect("a known game");
-        let method = Method::named(self.method, &game, []).expect("a known method");
-        let work = |playouts| Search { method: &method, playouts };
+        let method = MethodSpec::named(self.method, &game, []).expect("a known method");
+        let rng = || Rng::seed_from_u64(1);
         let (mut fast, mut plain) = (Duration::MAX, Duration::MAX);
         for _ in 0..rounds {
-            fast = fast.min(with_engine(&game, work(self.playouts)));
-            plain = plain.min(work(self.plainly).visit(&PlainEngine::new(game.clone())));
+            let search = method.start(&game, &[], rng());
+            fast = fast.min(time_of(search, self.playouts));
+            let search = Search::start_plain(method.method(), &game, &[], rng());
+            plain = plain.min(time_of(search, self.plainly));
         }
         let rate = |playouts: u64, time: Duration| playouts as f64 / time.as_secs_f64();
         let (whole, fast, plain) = (fast, rate(self.playouts, fast), rate(self.plainly, plain));
@@ -96,11 +99,11 @@ impl Measured {
     }
 
     /// The same search once more, with a look at the clock after each part.
-    fn parts_of_nrpa(&self, game: &Game, method: &Method, rounds: u32) -> Vec<Part> {
-        let nrpa = Nrpa::of(method.values());
+    fn parts_of_nrpa(&self, game: &Game, method: &MethodSpec, rounds: u32) -> Vec<Part> {
+        let nrpa = Nrpa::from(method.values());
         let mut shortest = [Duration::MAX; 3];
         for _ in 0..rounds {
-            let times = with_engine(game, Parts { nrpa: &nrpa, playouts: self.playouts });
+            let times = times_by_phase(&nrpa, game, self.playouts);
             for (shortest, time) in shortest.iter_mut().zip(times) {
                 *shortest = time.min(*shortest);
             }
@@ -115,22 +118,11 @@ impl Measured {
     }
 }
 
-/// Makes so many playouts by a method and says how long it took.
-struct Search<'a> {
-    method: &'a Method,
-    playouts: u64,
-}
-
-impl EngineVisitor for Search<'_> {
-    type Output = Duration;
-
-    fn visit<E: Engine>(self, engine: &E) -> Duration {
-        let mut rng = Rng::seed_from_u64(1);
-        let budget = Budget { playouts: Some(self.playouts), deadline: None };
-        time(|| {
-            black_box(self.method.search(engine, &[], budget, &mut rng, &mut Unwatched));
-        })
-    }
+/// The time that a search of some playouts takes.
+fn time_of(search: Search, playouts: u64) -> Duration {
+    time(|| {
+        black_box(search.run(Budget::playouts(playouts), |_| ControlFlow::Continue(())));
+    })
 }
 
 /// Begins so many games, gives each up at its first draw, and says how long it took.
@@ -151,33 +143,23 @@ impl EngineVisitor for Ready {
     }
 }
 
-/// Searches so many games by NRPA and says how long each part of the work took, without the time
-/// that the clock takes.
-struct Parts<'a> {
-    nrpa: &'a Nrpa,
-    playouts: u64,
-}
-
-impl EngineVisitor for Parts<'_> {
-    type Output = [Duration; 3];
-
-    fn visit<E: Engine>(self, engine: &E) -> [Duration; 3] {
-        let began = ThreadTime::now();
-        let look = time(|| (0..10_000).for_each(|_| _ = black_box(began.elapsed()))) / 10_000;
-        let budget = Budget { playouts: Some(self.playouts), deadline: None };
-        let mut times = [Duration::ZERO; 3];
-        let mut last = began.elapsed();
-        let done = |part| {
-            let now = began.elapsed();
-            let of = match part {
-                NrpaPart::Play => 0,
-                NrpaPart::Look => 1,
-                NrpaPart::Adapt => 2,
-            };
-            times[of] += (now - last).saturating_sub(look);
-            last = now;
+/// The time that each phase of an NRPA search takes, without the time of reading the clock.
+fn times_by_phase(nrpa: &Nrpa, game: &Game, playouts: u64) -> [Duration; 3] {
+    let began = ThreadTime::now();
+    let look = time(|| (0..10_000).for_each(|_| _ = black_box(began.elapsed()))) / 10_000;
+    let mut times = [Duration::ZERO; 3];
+    let mut last = began.elapsed();
+    let done = |phase| {
+        let now = began.elapsed();
+        let of = match phase {
+            NrpaPhase::Play => 0,
+            NrpaPhase::Analyse => 1,
+            NrpaPhase::Adapt => 2,
         };
-        black_box(self.nrpa.search_by_parts(engine, budget, &mut Rng::seed_from_u64(1), done));
-        times
-    }
+        times[of] += (now - last).saturating_sub(look);
+        last = now;
+    };
+    let budget = Budget::playouts(playouts);
+    black_box(nrpa.search_by_phases(game, budget, &mut Rng::seed_from_u64(1), done));
+    times
 }

@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use geometry::Game;
-use hunt::{Hunt, Watcher, hunt};
+use hunt::{HuntBudget, HuntSpec};
 use lab::jobs::{
     CoordinatorEvent, Job, JobPlan, OpenSolverError, RunEnd, Work, WorkerContext, coordinate, work,
 };
-use record::Record;
-use search::Method;
+use search::MethodSpec;
 use store::{Archive, EmbeddedCoordinator, EmbeddedWorker};
 
 use super::Figure;
@@ -30,7 +29,7 @@ const PLAYOUTS: u64 = 6_000_000;
 /// since waiting counts, too.
 pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
     let empty: Vec<Job> = (0..EMPTY).map(|number| Job::new(Work::Nothing(number))).collect();
-    let hunts: Vec<Hunt> = (0..HUNTS).map(small_hunt).collect();
+    let hunts: Vec<HuntSpec> = (0..HUNTS).map(small_hunt).collect();
     let jobs: Vec<Job> = hunts.iter().map(|hunt| Job::hunt(hunt.clone())).collect();
     let [mut nothing, mut queued, mut bare] = [Duration::MAX; 3];
     for _ in 0..rounds.min(3) {
@@ -59,11 +58,11 @@ pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
     ])
 }
 
-fn small_hunt(seed: u64) -> Hunt {
+fn small_hunt(seed: u64) -> HuntSpec {
     let game = Game::named("5D").expect("a known game");
-    let method = Method::named("temper", &game, []).expect("a known method");
-    let (playouts, time, target) = (Some(PLAYOUTS), None, None);
-    Hunt { game, from: Vec::new(), method, seed, threads: 1, playouts, time, target }
+    let method = MethodSpec::named("temper", &game, []).expect("a known method");
+    let budget = HuntBudget { playouts: Some(PLAYOUTS), ..HuntBudget::default() };
+    HuntSpec { game, prefix: Vec::new(), method, seed, threads: 1, budget }
 }
 
 /// How long jobs take from an empty archive to a full one.
@@ -117,29 +116,19 @@ fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
 }
 
 /// How long hunts take on so many threads without a queue.
-fn by_themselves(hunts: &[Hunt]) -> Result<Duration> {
+fn by_themselves(hunts: &[HuntSpec]) -> Result<Duration> {
     let began = Instant::now();
     thread::scope(|scope| {
         let searches: Vec<_> = hunts
             .chunks(hunts.len() / WORKERS)
             .map(|part| {
-                scope.spawn(move || part.iter().try_for_each(|wish| hunt(wish, &Quiet).map(drop)))
+                scope.spawn(move || {
+                    let on = |_: hunt::Event<'_>| ControlFlow::Continue(());
+                    part.iter().try_for_each(|spec| hunt::run(spec, None, &on).map(drop))
+                })
             })
             .collect();
         searches.into_iter().try_for_each(|search| search.join().expect("searches do not panic"))
     })?;
     Ok(began.elapsed())
-}
-
-/// Reports nothing.
-struct Quiet;
-
-impl Watcher for Quiet {
-    fn improved(&self, _record: &Record) {}
-
-    fn stands(&self, _best: usize, _playouts: u64) {}
-
-    fn wants_stop(&self) -> bool {
-        false
-    }
 }

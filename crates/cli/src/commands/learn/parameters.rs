@@ -37,8 +37,8 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let row = |parameter: &search::Parameter| Row {
         name: parameter.name,
         meaning: parameter.meaning,
-        range: parameter.kind.to_string(),
-        default: parameter.default.of(&args.game),
+        range: parameter.range.to_string(),
+        default: parameter.default.for_game(&args.game),
         presets: presets.iter().map(|preset| preset.values().real(parameter.name)).collect(),
     };
     let rows: Vec<Row> = PARAMETERS.iter().map(row).collect();

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{read_model, verified_record};
 use crate::args::{all_cores, threads};
-use crate::commands::search::{random_seed, save_longer};
+use crate::commands::search::save_longer;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, note, print, print_json};
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         files::check_writable(out)?;
     }
     let stop = stop_flag()?;
-    let seed = args.seed.unwrap_or_else(random_seed);
+    let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let style = Style { simulations: args.simulations as usize, ..Style::by_policy() };
     let team = Team { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
     let play = |network: &Network| -> Result<(Vec<Played>, Side)> {

@@ -15,7 +15,7 @@ use super::folder::Folder;
 use super::verified_record;
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::commands::judged;
-use crate::commands::search::{random_seed, split_parameters};
+use crate::commands::search::split_parameters;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, count, note, print, print_json};
@@ -111,7 +111,7 @@ pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     };
     let settings = settings.context("-p")?;
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
-    let seed = args.seed.unwrap_or_else(random_seed);
+    let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let training = Training::new(&game, settings, seed, teachers)?;
     let folder = Folder::create(&args.out)?;
     folder.save(&training)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
 use learn::{Guide, INFO, Model, prior};
-use search::{Method, Values};
+use search::{MethodSpec, ParameterValues};
 
 use super::{Args, method};
 use crate::commands::learn::read_model;
@@ -21,7 +21,7 @@ pub(super) fn method_of(
     game: &Game,
     from: Option<&[Move]>,
     given: &[(&str, &str)],
-) -> Result<Option<Method>> {
+) -> Result<Option<MethodSpec>> {
     let name = args.method.as_deref();
     let Some(file) = &args.model else {
         if name == Some(INFO.name) {
@@ -36,10 +36,10 @@ pub(super) fn method_of(
     check(&model, game, from).with_context(|| format!("--model {}", files::name(file)))?;
     match name {
         Some("learned") => {
-            let values = Values::read(INFO.parameters, game, given.iter().copied());
+            let values = ParameterValues::parse(INFO.parameters, game, given.iter().copied());
             let values = values.context("--method learned")?;
             let guide = Guide::new(Arc::new(model), &values);
-            Ok(Some(Method::outside(&INFO, values, Arc::new(guide))))
+            Ok(Some(MethodSpec::external(&INFO, values, Arc::new(guide))))
         }
         Some(name) => {
             let prior = Arc::new(prior(&model, GAMES, SEED));

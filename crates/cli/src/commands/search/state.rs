@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use hunt::{Hunt, SavedHunt};
+use hunt::{Checkpoint, HuntSpec};
 
 use super::method;
 use crate::files;
@@ -44,11 +44,11 @@ impl Keeper {
     }
 
     /// The search in the file, if there is one.
-    pub(super) fn read(&self) -> Result<Option<SavedHunt>> {
+    pub(super) fn read(&self) -> Result<Option<Checkpoint>> {
         if !self.path.exists() {
             return Ok(None);
         }
-        let saved = SavedHunt::from_bytes(&files::read(&self.path)?);
+        let saved = Checkpoint::from_bytes(&files::read(&self.path)?);
         let saved = saved.with_context(|| {
             format!("cannot resume {}; leave --resume out to start over", self.name())
         })?;
@@ -57,11 +57,11 @@ impl Keeper {
     }
 
     /// Prints whether the search starts or resumes.
-    pub(super) fn announce(&self, resume: bool, saved: Option<&SavedHunt>) {
+    pub(super) fn announce(&self, resume: bool, saved: Option<&Checkpoint>) {
         let name = self.name();
         if let Some(saved) = saved {
             let (playouts, best) = (saved.playouts(), count(saved.best().len(), "move"));
-            let what = saved.hunt.method.info().playout;
+            let what = saved.spec.method.info().playout;
             let seconds = saved.wall().as_secs_f64();
             note(format_args!("resuming {name}: best {best}, {playouts} {what} in {seconds:.0} s"));
         } else if resume {
@@ -76,7 +76,7 @@ impl Keeper {
     }
 
     /// Saves the search. An error is reported once: the search is worth more than its checkpoint.
-    pub(super) fn save(&self, saved: &SavedHunt) {
+    pub(super) fn save(&self, saved: &Checkpoint) {
         if let Err(error) = self.try_save(saved)
             && !self.is_reported.swap(true, Ordering::Relaxed)
         {
@@ -84,7 +84,7 @@ impl Keeper {
         }
     }
 
-    fn try_save(&self, saved: &SavedHunt) -> Result<()> {
+    fn try_save(&self, saved: &Checkpoint) -> Result<()> {
         let bytes = saved.to_bytes()?;
         files::exclusively(&self.path, || {
             if !self.ours.load(Ordering::Relaxed) && self.path.is_file() {
@@ -124,7 +124,7 @@ pub(super) struct ResumeFlags<'a> {
 
 impl ResumeFlags<'_> {
     /// Refuses flags that contradict the saved search.
-    pub(super) fn check(&self, saved: &Hunt) -> Result<()> {
+    pub(super) fn check(&self, saved: &HuntSpec) -> Result<()> {
         if *self.game != saved.game {
             let (asked, kept) = (self.game, &saved.game);
             bail!("the saved search is for {kept}, not for {asked}; choose another --out");
@@ -141,10 +141,10 @@ impl ResumeFlags<'_> {
         same("--seed", self.seed.unwrap_or(saved.seed), saved.seed)?;
         same("--threads", self.threads.unwrap_or(saved.threads), saved.threads)?;
         if let Some(from) = self.from
-            && from != saved.from
+            && from != saved.prefix
         {
-            let (asked, kept) = (count(from.len(), "move"), count(saved.from.len(), "move"));
-            let other = if from.len() == saved.from.len() { ", but other ones" } else { "" };
+            let (asked, kept) = (count(from.len(), "move"), count(saved.prefix.len(), "move"));
+            let other = if from.len() == saved.prefix.len() { ", but other ones" } else { "" };
             bail!(
                 "--from with {asked} contradicts the saved search, which starts with {kept}{other}; \
                  leave --from out, or choose another --out"

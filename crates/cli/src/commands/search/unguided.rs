@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use geometry::{Game, Move};
-use search::Method;
+use search::MethodSpec;
 
 use super::Args;
 
@@ -12,7 +12,7 @@ pub(super) fn method_of(
     _: &Game,
     _: Option<&[Move]>,
     _: &[(&str, &str)],
-) -> Result<Option<Method>> {
+) -> Result<Option<MethodSpec>> {
     if args.model.is_some() || args.method.as_deref() == Some("learned") {
         bail!("learning is not in this build; rebuild with `cargo build --release`");
     }

@@ -1,7 +1,7 @@
 //! `morpion solve GAME --by enumeration`.
 
 use anyhow::{Context, Result, bail};
-use search::exhaustive::enumeration::{self, Weighed};
+use rules::count::partition::{self, WeightedPart};
 use serde::Serialize;
 
 use super::Args;
@@ -29,7 +29,7 @@ struct Row {
 
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let game = &args.game;
-    let parts = enumeration::parts(game, PARTS);
+    let parts = partition::parts(game, PARTS);
     let path = args.out.join(format!("{game}.parts"));
     let stop = stop_flag()?;
     let work = format!("morpion-parts/1 positions {game} in {} parts", parts.len());
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         line.show(format_args!("{done} of {} parts counted, {share:.1} %", parts.len()));
     };
     let work = |part: usize| {
-        let counts = enumeration::count(game, &parts[part].part)?;
+        let counts = partition::count(game, &parts[part].part)?;
         Ok(counts.iter().map(u128::to_string).collect::<Vec<String>>().join(" "))
     };
     let kept = (Some(journal), results);
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Adds the counts of a part as often as it stands for one.
-fn add(sum: &mut Vec<u128>, counts: &[u128], Weighed { weight, .. }: &Weighed) {
+fn add(sum: &mut Vec<u128>, counts: &[u128], WeightedPart { weight, .. }: &WeightedPart) {
     sum.resize(sum.len().max(counts.len()), 0);
     for (sum, count) in sum.iter_mut().zip(counts) {
         *sum += u128::from(*weight) * count;

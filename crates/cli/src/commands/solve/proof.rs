@@ -1,5 +1,6 @@
 //! `morpion solve GAME --by proof`.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,9 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use bound::branch::{BranchError, OptimumProof, Region};
 use geometry::{Game, Move};
-use hunt::{Hunt, Watcher, hunt};
-use record::Record;
-use search::Method;
+use hunt::{HuntBudget, HuntSpec};
+use search::MethodSpec;
 use serde::Serialize;
 
 use super::Args;
@@ -91,25 +91,19 @@ fn reach_of(game: &Game, moves: &[Move]) -> u32 {
 
 /// A long game, by search.
 fn looked_for(game: &Game, threads: u32, stop: &AtomicBool) -> Result<Vec<Move>> {
-    struct Quiet<'a>(&'a AtomicBool);
-    impl Watcher for Quiet<'_> {
-        fn improved(&self, _: &Record) {}
-        fn stands(&self, _: usize, _: u64) {}
-        fn wants_stop(&self) -> bool {
-            self.0.load(Ordering::Relaxed)
-        }
-    }
-    let wish = Hunt {
+    let spec = HuntSpec {
         game: game.clone(),
-        from: Vec::new(),
-        method: Method::named("auto", game, [])?,
+        prefix: Vec::new(),
+        method: MethodSpec::named("auto", game, [])?,
         seed: 1,
         threads,
-        playouts: None,
-        time: Some(LOOK),
-        target: None,
+        budget: HuntBudget { time: Some(LOOK), ..HuntBudget::default() },
     };
-    Ok(judged::moves(&hunt(&wish, &Quiet(stop))?.game))
+    let on = |_: hunt::Event<'_>| match stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    Ok(judged::moves(&hunt::run(&spec, None, &on)?.game))
 }
 
 /// The texts of the trees of all cases, some at a time.

@@ -1,33 +1,41 @@
-//! Every position of a game, counted by its number of moves.
+//! All positions of a game, cut into parts that can be counted in any order, on any thread.
 //!
-//! The lines that can be drawn at the start fall into orbits under the symmetries of the start. A position
-//! has some of the lines of the first few orbits and not the others; which ones it has is moved
-//! with it by a symmetry. So for each choice of these lines, up to symmetry, there is a [`Part`]: all positions
-//! that have these and no others of the orbits, counted once and weighed with the size of the choice's orbit.
+//! The legal lines of the start fall into orbits under its symmetries. A position contains some of
+//! the lines of the first few orbits and not the others; a symmetry maps this subset along with the
+//! position. So for each subset, up to symmetry, there is a [`Part`]: all positions that contain
+//! these and no others of the orbits, counted once and weighted by the size of the subset's orbit.
 
-use geometry::{Game, Move, Symmetry};
-use rules::count::CountError;
-use rules::{PlainPosition, Position};
+use geometry::{Game, Line, Move, Symmetry};
 
-use crate::exhaustive::Part;
+use super::{CountError, count_within};
+use crate::{PlainPosition, Position};
 
-/// A part that stands for all parts alike by symmetry.
+/// All positions that contain some moves and exclude some lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Part {
+    /// The moves that they begin with.
+    pub played: Vec<Move>,
+    /// The lines that they do not contain.
+    pub excluded: Vec<Line>,
+}
+
+/// A part that represents all parts equivalent by symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weighed {
+pub struct WeightedPart {
     /// The part.
     pub part: Part,
-    /// For how many it stands.
+    /// The number of parts it represents.
     pub weight: u32,
 }
 
-/// Cuts a game into at least so many parts, if it can be cut so far.
-pub fn parts(game: &Game, wanted: usize) -> Vec<Weighed> {
-    let board = PlainPosition::start(game.clone());
-    let firsts: Vec<Move> = board.legal().to_vec();
+/// Cuts a game into at least `wanted` parts, or as many as there can be.
+pub fn parts(game: &Game, wanted: usize) -> Vec<WeightedPart> {
+    let position = PlainPosition::start(game.clone());
+    let firsts: Vec<Move> = position.legal().to_vec();
     let symmetries = game.start.symmetries();
     let image = |symmetry: &Symmetry, mv: Move| {
         let line = symmetry.line(mv.line, game.rules);
-        firsts.iter().position(|other| other.line == line).expect("symmetries keep what is legal")
+        firsts.iter().position(|other| other.line == line).expect("symmetries preserve legality")
     };
     let images: Vec<Vec<usize>> = symmetries
         .iter()
@@ -35,7 +43,7 @@ pub fn parts(game: &Game, wanted: usize) -> Vec<Weighed> {
         .collect();
     let both: Vec<Vec<bool>> = firsts
         .iter()
-        .map(|&one| firsts.iter().map(|&other| agree(game, one, other)).collect())
+        .map(|&one| firsts.iter().map(|&other| are_compatible(game, one, other)).collect())
         .collect();
     let mut decided: Vec<usize> = Vec::new();
     let mut parts = choices(&firsts, &both, &images, &decided);
@@ -53,15 +61,16 @@ pub fn parts(game: &Game, wanted: usize) -> Vec<Weighed> {
     parts
 }
 
-/// A part for each choice of some of the first moves that are decided on, up to symmetry.
+/// A part for each subset of the decided first moves, up to symmetry.
 ///
-/// `both` says which two moves can be played together; first moves that can two by two can all.
+/// `both` says which two moves can be played together; first moves that are pairwise compatible are
+/// all compatible.
 fn choices(
     firsts: &[Move],
     both: &[Vec<bool>],
     images: &[Vec<usize>],
     decided: &[usize],
-) -> Vec<Weighed> {
+) -> Vec<WeightedPart> {
     let mut sets = vec![Vec::new()];
     for &next in decided {
         let fits = |set: &Vec<usize>| set.iter().all(|&other| both[other][next]);
@@ -80,43 +89,42 @@ fn choices(
             continue;
         }
         let same = moved.iter().filter(|moved| **moved == set).count();
-        let given_up = decided.iter().filter(|mv| !set.contains(mv));
+        let excluded = decided.iter().filter(|mv| !set.contains(mv));
         let part = Part {
             played: set.iter().map(|&mv| firsts[mv]).collect(),
-            given_up: given_up.map(|&mv| firsts[mv].line).collect(),
+            excluded: excluded.map(|&mv| firsts[mv].line).collect(),
         };
-        parts.push(Weighed { part, weight: (images.len() / same) as u32 });
+        parts.push(WeightedPart { part, weight: (images.len() / same) as u32 });
     }
     parts
 }
 
 /// Whether two moves that are legal now can both be played.
-fn agree(game: &Game, one: Move, other: Move) -> bool {
-    let mut board = PlainPosition::start(game.clone());
-    board.play(one).is_ok() && board.play(other).is_ok()
+fn are_compatible(game: &Game, one: Move, other: Move) -> bool {
+    let mut position = PlainPosition::start(game.clone());
+    position.play(one).is_ok() && position.play(other).is_ok()
 }
 
-/// How many positions of 0, 1, 2, ... moves there are in a part, not weighed.
+/// The number of positions of a part with 0, 1, 2, ... moves, without its weight.
 pub fn count(game: &Game, part: &Part) -> Result<Vec<u128>, CountError> {
-    rules::count::count_within(game, &part.played, &part.given_up)
+    count_within(game, &part.played, &part.excluded)
 }
 
 #[cfg(test)]
 mod tests {
-    use rules::count::{Kind, Settings};
-
     use super::*;
+    use crate::count::{Kind, Settings};
 
     #[test]
-    fn parts_weighed_are_all_positions_however_they_are_cut() {
+    fn weighted_parts_sum_to_all_positions_however_they_are_cut() {
         let game = Game::named("6D").expect("a game");
-        let all = rules::count::count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
+        let all = crate::count::count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
         for (wanted, least) in [(10, 10), (1000, 300)] {
             let parts = parts(&game, wanted);
             assert!(parts.len() >= least, "{wanted}: {}", parts.len());
             let mut sum = vec![0; 13];
-            for Weighed { part, weight } in parts {
-                let counts = count(&game, &part).expect("on the board");
+            for WeightedPart { part, weight } in parts {
+                let counts = count(&game, &part).expect("on the grid");
                 sum.iter_mut()
                     .zip(counts)
                     .for_each(|(sum, count)| *sum += u128::from(weight) * count);
