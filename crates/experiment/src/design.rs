@@ -117,14 +117,16 @@ impl ExperimentDesign {
             threads: 1,
             budget: HuntBudget {
                 playouts: match cell.length {
-                RunLength::Playouts(playouts) => Some(playouts),
-                _ => None,
-            },
-            time: None,
-            target: match cell.length {
-                RunLength::Until(_, score) => Some(usize::try_from(score).unwrap_or(usize::MAX)),
-                _ => None,
-            },
+                    RunLength::Playouts(playouts) => Some(playouts),
+                    _ => None,
+                },
+                time: None,
+                target: match cell.length {
+                    RunLength::Until(_, score) => {
+                        Some(usize::try_from(score).unwrap_or(usize::MAX))
+                    }
+                    _ => None,
+                },
             },
         }
     }
