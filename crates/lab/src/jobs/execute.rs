@@ -97,8 +97,7 @@ fn run_hunt(
             let time = spec.budget.time.map(|time| time.saturating_sub(checkpoint.wall()));
             let budget = HuntBudget { time, ..spec.budget };
             // A checkpoint that cannot be resumed after all is worth nothing.
-            hunt::resume(checkpoint, budget, every, &on)
-                .or_else(|_| hunt::run(spec, every, &on))?
+            hunt::resume(checkpoint, budget, every, &on).or_else(|_| hunt::run(spec, every, &on))?
         }
         None => hunt::run(spec, every, &on)?,
     };

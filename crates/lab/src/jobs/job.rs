@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bound::{BoardProblem, Formulation};
 use geometry::{BadRules, BadStart, Game};
-use hunt::{HuntBudget, HuntSpec};
 use hunt::dots::Dots;
+use hunt::{HuntBudget, HuntSpec};
 use queue::Name;
 use search::{MethodError, MethodSpec};
 use serde::{Deserialize, Serialize};
@@ -185,7 +185,7 @@ enum Message<'a> {
 }
 
 impl Message<'_> {
-    fn from_hunt(hunt: &Hunt, share: Option<String>) -> Self {
+    fn from_hunt(hunt: &HuntSpec, share: Option<String>) -> Self {
         let values = hunt.method.values().iter();
         Self::Hunt {
             format: FORMAT.into(),
