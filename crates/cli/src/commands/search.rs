@@ -430,7 +430,8 @@ impl Watch<'_> {
         let HuntSpec { game, method, budget, .. } = self.spec;
         // Whichever comes first.
         let by_time = budget.time.map(|time| time.as_secs_f64() - seconds);
-        let by_playouts = budget.playouts.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
+        let by_playouts =
+            budget.playouts.map(|all| all.saturating_sub(playouts) as f64 / (rate * 1000.0));
         let left = [by_time, by_playouts].into_iter().flatten().reduce(f64::min);
         let left = left.filter(|left| left.is_finite());
         let left = left.map_or_else(String::new, |left| format!(", {:.0} s left", left.max(0.0)));

@@ -17,7 +17,10 @@ fn found(game: Game) -> Record {
     let method = MethodSpec::named("random", &game, []).expect("a method");
     let budget = HuntBudget { playouts: Some(20), ..HuntBudget::default() };
     let spec = HuntSpec { game, prefix: Vec::new(), method, seed: 1, threads: 1, budget };
-    hunt::run(&spec, None, &|_| std::ops::ControlFlow::Continue(())).expect("a find").game.into_record()
+    hunt::run(&spec, None, &|_| std::ops::ControlFlow::Continue(()))
+        .expect("a find")
+        .game
+        .into_record()
 }
 
 /// Valid files of every format.

@@ -144,7 +144,8 @@ fn moves(record: Record) -> Vec<Move> {
 fn first_moves_budgets_and_times_are_those_of_all_sessions() {
     let game = Game::named("5D").expect("known");
     let never = Stopper::after(NEVER, AT_THE_END);
-    let mut prefix = moves(never.run(&spec(&game, "random", &[], 1, playouts(500))).game.into_record());
+    let mut prefix =
+        moves(never.run(&spec(&game, "random", &[], 1, playouts(500))).game.into_record());
     prefix.truncate(20);
     let first =
         HuntSpec { prefix: prefix.clone(), ..spec(&game, "temper", &[], 2, playouts(1000)) };

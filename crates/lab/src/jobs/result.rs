@@ -143,7 +143,11 @@ pub(super) fn job_of(bytes: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<JobResult>(bytes).ok()?.task)
 }
 
-fn verified_game(hunt: &HuntSpec, text: &str, playouts: u64) -> Result<VerifiedRecord, ResultError> {
+fn verified_game(
+    hunt: &HuntSpec,
+    text: &str,
+    playouts: u64,
+) -> Result<VerifiedRecord, ResultError> {
     let verified = VerifiedRecord::parse(text)?;
     if *verified.game() != hunt.game {
         let (expected, found) = (hunt.game.to_string(), verified.game().to_string());
