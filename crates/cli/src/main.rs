@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod failpoint;
 mod files;
 mod interrupt;
 mod journal;

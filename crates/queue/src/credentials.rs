@@ -1,4 +1,4 @@
-//! How a client authenticates and which servers it trusts, from a file that only its owner can read.
+//! How a client authenticates and which servers it trusts, from a file private to its owner.
 
 use std::path::{Path, PathBuf};
 

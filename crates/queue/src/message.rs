@@ -33,7 +33,7 @@ pub struct Claim {
 
 impl Claim {
     /// Whether the engine has found that the claim is over, so that going on is useless: the task
-    /// was cancelled, done by another worker, or re-queued. Engines that cannot tell say no.
+    /// was cancelled, done by another worker, or re-queued. Engines that cannot know say no.
     pub fn is_lost(&self) -> bool {
         self.ticket.is_lost()
     }

@@ -12,9 +12,9 @@
 //! ```
 //!
 //! Every step is one rename or one link, which is atomic on network file systems, too. Clocks of
-//! different machines are never compared: a claim is over when the coordinator has seen no heartbeat
-//! for the length of the lease, by its own clock. Whoever can write into the folder is trusted not
-//! to destroy it; its content is trusted no more than a NATS message.
+//! different machines are never compared: a claim is over when the coordinator has seen no
+//! heartbeat for the length of the lease, by its own clock. Whoever can write into the folder is
+//! trusted not to destroy it; its content is trusted no more than a NATS message.
 
 mod coordinator;
 mod shared_best;

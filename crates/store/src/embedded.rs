@@ -1,8 +1,8 @@
 //! The embedded queue: tasks, claims and replies in the archive's own database, for one machine.
 //!
-//! It implements the traits of [`queue`] with nothing to install. It holds one plan at a time, calls
-//! it `embedded`, and leaves it to the coordinator to count lost workers: an expired lease is a
-//! reply. All of it lives in the database, so any process may be killed at any moment.
+//! It implements the traits of [`queue`] with nothing to install. It holds one plan at a time,
+//! calls it `embedded`, and leaves it to the coordinator to count lost workers: an expired lease is
+//! a reply. All of it lives in the database, so any process may be killed at any moment.
 
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -285,8 +285,8 @@ impl Archive {
         Ok(found.flatten())
     }
 
-    /// Enqueues tasks with their bodies; one that is queued, or has a reply waiting, stays as it is.
-    /// Returns how many were new.
+    /// Enqueues tasks with their bodies; one that is queued, or has a reply waiting, stays as it
+    /// is. Returns how many were new.
     fn enqueue(&mut self, tasks: &[(&str, &str)], lease: Duration) -> Result<usize, StoreError> {
         let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX / 4);
         let change = self.change()?;

@@ -119,14 +119,14 @@ mod tests {
     fn a_file_is_named_by_its_content_and_damage_is_detected() {
         let folder = tempfile::tempdir().expect("a folder");
         let files = Files::new(folder.path().join("files"));
-        let name = files.add(b"certificate").expect("kept");
-        assert_eq!(files.add(b"certificate").expect("kept already"), name);
+        let name = files.add(b"certificate").expect("stored");
+        assert_eq!(files.add(b"certificate").expect("stored already"), name);
         assert_eq!(files.read(&name).expect("whole"), b"certificate");
         fs::write(files.path(&name), b"certificatf").expect("written");
         let damage = files.read(&name).expect_err("damaged");
         assert!(damage.to_string().contains(&name), "{damage}");
         // Storing it again repairs it.
-        files.add(b"certificate").expect("kept again");
+        files.add(b"certificate").expect("stored again");
         assert_eq!(files.read(&name).expect("whole"), b"certificate");
         fs::remove_file(files.path(&name)).expect("removed");
         assert!(files.read(&name).is_err());

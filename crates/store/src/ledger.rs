@@ -1,8 +1,8 @@
 //! The ledger: runs, their tasks, and the results.
 //!
 //! A task is marked done in the transaction that adds its game or proof, so it takes effect once,
-//! however often it was computed. Failures are recorded with their reasons. Which queue the tasks go
-//! through is not known here.
+//! however often it was computed. Failures are recorded with their reasons. Which queue the tasks
+//! go through is not known here.
 
 use evidence::{Id, VerifiedProof, VerifiedRecord};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -191,8 +191,8 @@ pub struct TaskCounts {
 }
 
 impl Archive {
-    /// Starts a run, or resumes it: stores its plan and its tasks, each an id and a body. Tasks that
-    /// are known, from this or another plan, stay as they are.
+    /// Starts a run, or resumes it: stores its plan and its tasks, each an id and a body. Tasks
+    /// that are known, from this or another plan, stay as they are.
     pub fn begin_run<'a>(
         &mut self,
         id: &str,
@@ -325,8 +325,8 @@ impl Archive {
         Ok(statement.query_row([run], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
-    /// Adds the results of tasks and marks the tasks as done, in one transaction. A task that is done
-    /// already, or unknown, is skipped. Returns for each whether it was marked now.
+    /// Adds the results of tasks and marks the tasks as done, in one transaction. A task that is
+    /// done already, or unknown, is skipped. Returns for each whether it was marked now.
     pub fn complete(&mut self, done: &[Completion]) -> Result<Vec<bool>, StoreError> {
         // Files first: one without a row does no harm, a row without its file would.
         let files: Vec<Option<String>> = done
@@ -451,7 +451,7 @@ fn complete(
     let origin = format!("task {task} by {worker}");
     let (mut game, mut proof) = (None, None);
     match (accepted, file) {
-        (AcceptedResult::Game(judged), _) => game = Some(games::add(change, judged, &origin)?.0),
+        (AcceptedResult::Game(found), _) => game = Some(games::add(change, found, &origin)?.0),
         (AcceptedResult::Proof(checked), Some(file)) => {
             proof = Some(proofs::add(change, checked, file, &origin)?.0);
         }

@@ -1,10 +1,11 @@
-//! The archive: games and proofs that the verifier has accepted, and the work under way, in one folder.
+//! The archive: games and proofs that the verifier has accepted, and the work under way.
 //!
-//! An [`Archive`] is a SQLite database and, beside it, files named by their content. A game enters
-//! only as a [`evidence::VerifiedRecord`] and a proof only as a [`evidence::VerifiedProof`], which only
-//! the verifier can make from a file. Everything stored has a checksum, so that [`Archive::audit`]
-//! finds what a disk has damaged. Many processes may use an archive at once, and any of them may be
-//! killed at any moment. Searching for games is left to other crates.
+//! An [`Archive`] is a folder: a SQLite database and, beside it, files named by their content. A
+//! game enters only as a [`evidence::VerifiedRecord`] and a proof only as a
+//! [`evidence::VerifiedProof`], which only the verifier can make from a file. Everything stored has
+//! a checksum, so that [`Archive::audit`] finds what a disk has damaged. Many processes may use an
+//! archive at once, and any of them may be killed at any moment. Searching for games is left to
+//! other crates.
 //!
 //! ```
 //! # extern crate morpion_store as store;

@@ -116,7 +116,7 @@ mod tests {
         assert_eq!((stored.text.as_str(), stored.discoveries.len()), (&*game.to_json(), 1));
         assert_eq!(archive.audit(|_, _| ()).expect("audited").damages, []);
         // And runs, which the first version did not have.
-        archive.begin_run("run", "a run", "", []).expect("begun");
+        archive.begin_run("run", "a run", "", []).expect("started");
         assert_eq!(archive.runs().expect("runs").len(), 1);
     }
 }

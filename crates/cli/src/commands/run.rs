@@ -16,6 +16,7 @@ use store::{Archive, EmbeddedCoordinator};
 
 use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
+use crate::failpoint::Failpoint;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, count, note, print, print_json};
@@ -115,6 +116,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         stop,
         line: Progress::new(),
         last: RunProgress::default(),
+        failpoint: Failpoint::from_environment(),
     };
     let began = Instant::now();
     let options = plan.queue_options(args.lease, args.replicas.into());
@@ -192,12 +194,17 @@ struct Watch {
     stop: Arc<AtomicBool>,
     line: Progress,
     last: RunProgress,
+    failpoint: Failpoint,
 }
 
 impl Watch {
     fn on(&mut self, event: &CoordinatorEvent<'_>) -> ControlFlow<()> {
         match event {
-            CoordinatorEvent::Progress(progress) => self.show(progress),
+            CoordinatorEvent::Progress(progress) => {
+                self.failpoint.reach("progress");
+                self.show(progress);
+            }
+            CoordinatorEvent::Stored(_) => self.failpoint.reach("stored"),
             CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up } => {
                 let end = if *is_given_up { "; given up" } else { "" };
                 let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();

@@ -13,6 +13,7 @@ use store::{Archive, EmbeddedWorker};
 
 use super::store::ArchiveArgs;
 use crate::args::duration;
+use crate::failpoint::Failpoint;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, note};
 use crate::queue::{QueueArgs, Remote};
@@ -95,8 +96,15 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         (None, None) => unreachable!("without a remote queue the archive was opened"),
     };
     let (idle, quiet) = (args.idle, args.attached);
+    let mut failpoint = Failpoint::from_environment();
     let worked = work(&*queue, &context, &mut |event| {
         let mut stops = stop.load(Ordering::Relaxed);
+        failpoint.reach(match event {
+            WorkerEvent::Started(_) => "started",
+            WorkerEvent::Working(_) => "working",
+            WorkerEvent::Finished { .. } => "finished",
+            _ => "",
+        });
         match event {
             WorkerEvent::Idle(time) => stops |= idle.is_some_and(|idle| time >= idle),
             // Attached, the coordinator reports.

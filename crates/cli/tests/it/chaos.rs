@@ -1,19 +1,19 @@
-//! Runs whose workers and coordinators are killed at random moments, through the real binary.
+//! Runs whose workers and coordinators die at failpoints, through the real binary.
 //!
-//! `scripts/chaos` runs those on all queues with more tasks and kills, which they read from MORPION_CHAOS:
-//! tasks, kills of workers, kills of coordinators, kills of the queue's server if it has one.
+//! `scripts/chaos` runs those on all queues with more tasks and kills, which they read from
+//! MORPION_CHAOS: tasks, kills of workers, of coordinators, of the queue's server if it has one.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use queue::{Coordinator as _, QueueDepth, QueueOptions};
 use serde_json::Value;
 use store::{Archive, EmbeddedCoordinator, GameFilter, ProofFilter};
 
 use crate::common::{Bench, Chance, Ran, solver};
-use crate::server::Server;
+use crate::server::{Server, until, until_within};
 
 /// A plan of so many tasks: half hunts by the clock, a quarter hunts by playouts, a quarter boards.
 fn plan(tasks: usize) -> String {
@@ -69,7 +69,42 @@ fn the_same_in_a_shared_folder() {
     chaos(&["--queue", &format!("spool:{}", folder.path().display())], None);
 }
 
-/// Kills all who take part, at random moments, and counts at the end.
+/// Processes that die at a failpoint each, as often as wanted, and are replaced.
+struct Mortals {
+    /// Where they die.
+    failpoints: &'static [&'static str],
+    /// How many of them are to die.
+    deaths: usize,
+    armed: usize,
+    died: usize,
+}
+
+impl Mortals {
+    fn new(deaths: usize, failpoints: &'static [&'static str]) -> Self {
+        Self { failpoints, deaths, armed: 0, died: 0 }
+    }
+
+    fn start(&mut self, mut command: Command, chance: &mut Chance) -> Child {
+        if self.armed < self.deaths {
+            let name = self.failpoints[self.armed % self.failpoints.len()];
+            // The first is certain to get there.
+            let count = if self.armed == 0 { 1 } else { 1 + chance.below(3) };
+            command.env("MORPION_FAILPOINT", format!("{name}:{count}"));
+            self.armed += 1;
+        }
+        begin(command)
+    }
+
+    /// Whether a process is dead, which is no error only at its failpoint.
+    fn is_dead(&mut self, child: &mut Child) -> bool {
+        let Some(status) = child.try_wait().expect("a child") else { return false };
+        assert_eq!(status.code(), None, "it ended by itself");
+        self.died += 1;
+        true
+    }
+}
+
+/// Kills all who take part, and counts at the end.
 fn chaos(queue: &[&str], mut server: Option<Server>) {
     let wanted = std::env::var("MORPION_CHAOS").unwrap_or_else(|_| "40,6,2,2".to_owned());
     let numbers: Vec<usize> =
@@ -78,64 +113,48 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
         panic!("{wanted}")
     };
     let mut chance = Chance(88_172_645_463_325_252);
-    let server_kills = if server.is_some() { server_kills } else { 0 };
-    let times = [
-        (Killed::Worker, worker_kills),
-        (Killed::Coordinator, coordinator_kills),
-        (Killed::Server, server_kills),
-    ];
-    // Each of them once, then in any order.
-    let mut kills: Vec<Killed> = Vec::new();
-    let mut rest: Vec<Killed> = Vec::new();
-    for (who, times) in times.into_iter().filter(|(_, times)| *times > 0) {
-        kills.push(who);
-        rest.extend(std::iter::repeat_n(who, times - 1));
-    }
-    let first = kills.len();
-    while !rest.is_empty() {
-        kills.push(rest.swap_remove(chance.below(rest.len())));
-    }
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", plan(tasks));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "1s", "--json"];
-    let coordinator = || begin(bench.command(&[&run, queue].concat()));
-    let worker = || begin(bench.command(&[&["worker", "--solver", &solver], queue].concat()));
-    let mut leading = coordinator();
-    while !bench.path("archive/archive.sqlite").exists() || done(&bench) == 0 && !is_begun(&bench) {
-        std::thread::sleep(Duration::from_millis(10));
+    let coordinator = || bench.command(&[&run, queue].concat());
+    let worker = || bench.command(&[&["worker", "--solver", &solver], queue].concat());
+    // Before a result is acknowledged, and at any time.
+    let mut coordinators = Mortals::new(coordinator_kills, &["stored", "progress"]);
+    // With a claim, in the middle of the work, and after the submission.
+    let mut crew = Mortals::new(worker_kills, &["started", "working", "finished"]);
+    let mut leading = coordinators.start(coordinator(), &mut chance);
+    until(|| is_begun(&bench));
+    let mut workers = [(); 2].map(|()| crew.start(worker(), &mut chance));
+    let server_kills = if server.is_some() { server_kills } else { 0 };
+    let mut killed_servers = 0;
+    until_within(Duration::from_secs(1800), || {
+        if leading.try_wait().expect("a child").is_some_and(|status| status.success()) {
+            return true;
+        }
+        if coordinators.is_dead(&mut leading) {
+            leading = coordinators.start(coordinator(), &mut chance);
+        }
+        for child in &mut workers {
+            if crew.is_dead(child) {
+                *child = crew.start(worker(), &mut chance);
+            }
+        }
+        // Spread over the first half of the run.
+        if killed_servers < server_kills
+            && done(&bench) as usize >= killed_servers * tasks / (2 * server_kills)
+        {
+            let server = server.as_mut().expect("there is one to kill");
+            server.kill();
+            server.restart();
+            killed_servers += 1;
+        }
+        false
+    });
+    if cfg!(debug_assertions) {
+        assert!(coordinators.died > 0 || coordinator_kills == 0, "no coordinator died");
+        assert!(crew.died > 0 || worker_kills == 0, "no worker died");
     }
-    let mut workers = [worker(), worker()];
-    // Spread over the run: the next kill comes when its share of the tasks is done.
-    let (mut killed, began) = (0, Instant::now());
-    while killed < kills.len() {
-        assert!(began.elapsed() < Duration::from_secs(1800), "it comes to no end");
-        std::thread::sleep(Duration::from_millis(chance.below(150) as u64));
-        if leading.try_wait().expect("a child").is_some() {
-            assert!(killed >= first, "over after {killed} kills");
-            break;
-        }
-        if (done(&bench) as usize) < killed * tasks / (2 * kills.len()) {
-            continue;
-        }
-        match kills[killed] {
-            Killed::Worker => {
-                let chosen = chance.below(2);
-                kill(&mut workers[chosen]);
-                workers[chosen] = worker();
-            }
-            Killed::Coordinator => {
-                kill(&mut leading);
-                leading = coordinator();
-            }
-            Killed::Server => {
-                let server = server.as_mut().expect("there is one to kill");
-                server.kill();
-                std::thread::sleep(Duration::from_millis(chance.below(300) as u64));
-                server.restart();
-            }
-        }
-        killed += 1;
-    }
+    assert!(killed_servers > 0 || server_kills == 0, "no server died");
     let ran = Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
     let end = ran.json();
     assert_eq!((&end["done"], &end["failed"]), (&tasks.into(), &0.into()), "{end}");
@@ -146,14 +165,6 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     bench.run(&[&again, queue].concat()).succeeds();
     each_once(&bench, tasks);
     bench.run(&["store", "check"]).succeeds();
-}
-
-/// Who is killed.
-#[derive(Clone, Copy)]
-enum Killed {
-    Worker,
-    Coordinator,
-    Server,
 }
 
 fn is_begun(bench: &Bench) -> bool {
@@ -200,21 +211,22 @@ fn a_long_hunt_goes_on_when_its_worker_is_killed() {
     bench.write("plan.toml", format!("losses = 1000\n[[hunt]]\n{hunt}"));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "300ms", "--json"];
     let mut leading = begin(bench.command(&run));
-    let mut chance = Chance(12_345);
-    let mut kills = 0;
-    for round in 1.. {
-        let worker = ["worker", "--save-every", "10ms"];
-        let mut worker = begin(bench.command(&worker));
-        std::thread::sleep(Duration::from_millis(chance.below(100 * round) as u64));
-        let over = leading.try_wait().expect("a child").is_some();
-        let saved = saved_states(&bench) > 0;
+    let (mut round, mut kills) = (0, 0);
+    until(|| {
+        round += 1;
+        let mut command = bench.command(&["worker", "--save-every", "10ms"]);
+        command.env("MORPION_FAILPOINT", format!("working:{round}"));
+        let mut worker = begin(command);
+        let mut is_over = false;
+        until(|| {
+            is_over = leading.try_wait().expect("a child").is_some();
+            is_over || worker.try_wait().expect("a child").is_some()
+        });
         kill(&mut worker);
-        if over {
-            break;
-        }
-        kills += usize::from(saved);
-    }
-    assert!(kills > 0, "it was killed after it was saved");
+        kills += usize::from(!is_over && saved_states(&bench) > 0);
+        is_over
+    });
+    assert!(kills > 0 || !cfg!(debug_assertions), "it was killed after it was saved");
     Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
     let list = bench.run(&["store", "list", "--json"]).succeeds().json();
     let id = list[0]["id"].as_str().expect("an id");
@@ -256,9 +268,7 @@ fn a_run_stops_when_it_is_asked_to_and_goes_on() {
     bench.run(&["stop"]).fails();
     let run = ["run", "plan.toml", "--workers", "2", "--json"];
     let leading = begin(bench.command(&run));
-    while !is_begun(&bench) || done(&bench) < 2 {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until(|| is_begun(&bench) && done(&bench) >= 2);
     let second = bench.run(&run).fails();
     assert!(second.err.contains("another `morpion run`"), "{}", second.err);
     bench.run(&["stop"]).succeeds();

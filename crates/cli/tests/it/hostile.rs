@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lab::jobs::{Job, JobResult, Work};
 use queue::{Address, Claim, Outcome, RetryPolicy, Worker};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use store::{Archive, EmbeddedWorker};
 
 use crate::common::{Bench, Ran, solver};
-use crate::server::Server;
+use crate::server::{Server, until};
 
 const PLAN: &str = r#"
 [[hunt]]
@@ -34,16 +34,14 @@ fn begin(bench: &Bench, queue: &[&str]) -> (Child, Archive) {
     (leading, opened(&bench.path("archive")))
 }
 
-/// The archive in a folder, once it is there.
+/// The archive in a folder, once it exists.
 fn opened(folder: &Path) -> Archive {
-    let began = Instant::now();
-    loop {
-        assert!(began.elapsed() < Duration::from_secs(120), "no archive");
-        std::thread::sleep(Duration::from_millis(20));
-        if let Ok(archive) = Archive::open(folder) {
-            return archive;
-        }
-    }
+    let mut archive = None;
+    until(|| {
+        archive = Archive::open(folder).ok();
+        archive.is_some()
+    });
+    archive.expect("an archive")
 }
 
 fn claim(liar: &dyn Worker) -> Claim {
@@ -51,17 +49,16 @@ fn claim(liar: &dyn Worker) -> Claim {
     claims.into_iter().next().expect("a task")
 }
 
-/// Waits until the coordinator has recorded a failure of a task.
+/// The worker and the reason of a task's failure, once the coordinator has recorded it.
 fn recorded(archive: &Archive, task: &str) -> (String, String) {
-    let began = Instant::now();
-    loop {
-        assert!(began.elapsed() < Duration::from_secs(120), "nothing was noted");
-        if let Some(event) = archive.failures(Some(task), 1).expect("events").pop() {
-            assert_eq!(event.failure.name(), "refused");
-            return (event.worker, event.reason);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let mut found = None;
+    until(|| {
+        found = archive.failures(Some(task), 1).expect("events").pop();
+        found.is_some()
+    });
+    let event = found.expect("a failure");
+    assert_eq!(event.failure.name(), "refused");
+    (event.worker, event.reason)
 }
 
 #[test]

@@ -20,6 +20,8 @@ use super::{Job, JobPlan, ParseJobError, shared_best, verify_result};
 pub enum CoordinatorEvent<'a> {
     /// How the run is going; sent several times a second.
     Progress(&'a RunProgress),
+    /// This many results were stored; their replies are acknowledged next.
+    Stored(usize),
     /// A job failed, and is retried unless it was given up.
     Failure {
         /// The job.
@@ -267,6 +269,8 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.archive.complete(good)?;
+        // Whoever wants to stop now is asked again soon.
+        let _ = (self.on)(CoordinatorEvent::Stored(good.len()));
         let checkpoints = self.archive.checkpoints();
         for completion in good {
             checkpoints.remove(&completion.task);

@@ -1,8 +1,8 @@
 //! What the hunts of one group share: results before their end (`morpion-result/1`).
 //!
 //! A hunt publishes its best game as soon as it has one, so that it is stored whatever happens to
-//! its worker, and reads how long the best of all is: when that reaches the target, it ends. Anybody
-//! may publish anything; readers verify it.
+//! its worker, and reads how long the best of all is: when that reaches the target, it ends.
+//! Anybody may publish anything; readers verify it.
 
 use geometry::Game;
 use queue::Name;

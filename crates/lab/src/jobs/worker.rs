@@ -150,8 +150,8 @@ struct Batch {
 }
 
 impl Batch {
-    /// The next claim; when there is none left, claims more than the last time if those were over at
-    /// once, else one.
+    /// The next claim; when there is none left, claims more than the last time if those were over
+    /// at once, else one.
     fn next(&mut self, queue: &dyn Worker, wait: Duration) -> Result<Option<Claim>, QueueError> {
         if self.claims.is_empty() {
             let most = match self.last {

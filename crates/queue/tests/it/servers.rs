@@ -116,7 +116,8 @@ fn an_unreadable_reply_names_its_worker() {
         let (start, whole) = (head.len(), head.len() + body.len());
         write!(
             stream,
-            "CONNECT {{\"verbose\":false,\"headers\":true}}\r\nHPUB {subject} {start} {whole}\r\n{head}{body}\r\nPING\r\n"
+            "CONNECT {{\"verbose\":false,\"headers\":true}}\r\n\
+             HPUB {subject} {start} {whole}\r\n{head}{body}\r\nPING\r\n"
         )
         .expect("a stream");
         assert_eq!(lines.next().expect("PONG").expect("text"), "PONG");
@@ -194,7 +195,8 @@ fn certificates(folder: &Path) {
     for who in ["server", "client"] {
         openssl(&format!("req {key} -subj /CN={who} -keyout {who}.key -out {who}.csr"));
         openssl(&format!(
-            "x509 -req -in {who}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile names -out {who}.pem"
+            "x509 -req -in {who}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 \
+             -extfile names -out {who}.pem"
         ));
     }
 }

@@ -9,7 +9,7 @@ use record::{Provenance, Record};
 use rules::{PlainPosition, Position as _};
 use store::{Archive, GameFilter, Insertion, Item, ProofFilter, StoreError};
 
-/// A game in which the first legal move is played, or the last, so many times.
+/// A game of `count` moves, always the first legal one, or the last.
 fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
     let mut board = PlainPosition::start(game.clone());
     for _ in 0..count {
@@ -144,7 +144,7 @@ fn flip(file: &Path, at: impl FnOnce(&[u8]) -> usize) {
 #[test]
 fn a_flipped_byte_of_a_game_is_noticed_wherever_it_is() {
     let id = judged("5D", true, 8, "sa").id().to_string();
-    // The compressed file begins with these two bytes.
+    // The compressed file starts with these two bytes.
     for step in [0, 2, 5, 30, 60, 90] {
         let damages = damaged(|folder| {
             let database = folder.join("archive.sqlite");

@@ -87,10 +87,16 @@ pub(crate) fn free_port() -> u16 {
 
 /// Polls until it is so.
 #[track_caller]
-pub(crate) fn until(mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(is_so: impl FnMut() -> bool) {
+    until_within(LONG, is_so);
+}
+
+/// Polls until it is so, for at most this long.
+#[track_caller]
+pub(crate) fn until_within(limit: Duration, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < LONG, "it never happened");
+        assert!(start.elapsed() < limit, "it never happened");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
