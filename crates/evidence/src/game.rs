@@ -58,7 +58,7 @@ impl VerifiedRecord {
 
     /// The record of a game that has just been verified.
     pub(crate) fn from_verdict(game: Game, provenance: Provenance, verified: VerifiedGame) -> Self {
-        let mut record = Record::of_moves(game, convert::moves(&verified));
+        let mut record = Record::from_moves(game, convert::moves(&verified));
         let terminal = Some(verified.remaining_moves() == 0);
         record.claims = Claims { score: Some(u64::from(verified.score())), terminal };
         record.provenance = provenance;
@@ -209,7 +209,7 @@ mod tests {
         let moves = r#"{"new":[4,3],"line":[[3,3],"E"]}"#;
         let refused = VerifiedRecord::parse(&format!(r#"{HEAD},"moves":[{moves}]}}"#));
         assert!(matches!(refused, Err(VerifyError::Refused(_))), "{refused:?}");
-        let mut record = Record::of_moves(Game::named("5T").expect("a game"), Vec::new());
+        let mut record = Record::from_moves(Game::named("5T").expect("a game"), Vec::new());
         record.claims.score = Some(1);
         assert!(VerifiedRecord::new(record).is_err());
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use geometry::{Game, Move, UnknownGame};
+use geometry::{Game, Move, ParseGameError};
 use lab::{BadDuration, parse_duration};
 use solver::Solver;
 
@@ -126,7 +126,7 @@ pub enum ValueError {
     Time(BadDuration),
     /// Not a game.
     #[error(transparent)]
-    Game(UnknownGame),
+    Game(ParseGameError),
     /// Not a method.
     #[error(transparent)]
     Method(ParseMethodChoiceError),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{BadRules, Rules, Start};
+use crate::{Rules, RulesError, Start};
 
 /// What is played: by which rules, from which dots.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ impl Game {
     }
 
     /// The usual game of this name, like `5T`.
-    pub fn named(name: &str) -> Result<Self, UnknownGame> {
+    pub fn named(name: &str) -> Result<Self, ParseGameError> {
         name.parse()
     }
 
@@ -42,10 +42,10 @@ impl Game {
 }
 
 impl FromStr for Game {
-    type Err = UnknownGame;
+    type Err = ParseGameError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        let unknown = |reason| UnknownGame { name: name.chars().take(40).collect(), reason };
+    fn from_str(name: &str) -> Result<Self, ParseGameError> {
+        let unknown = |reason| ParseGameError { name: name.chars().take(40).collect(), reason };
         name.parse().map(Self::from_cross).map_err(unknown)
     }
 }
@@ -60,11 +60,11 @@ impl fmt::Display for Game {
 /// A name that no game has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown game `{name}`: {reason}")]
-pub struct UnknownGame {
+pub struct ParseGameError {
     /// The name, cut short if it was long.
     pub name: String,
     /// What is wrong with it.
-    pub reason: BadRules,
+    pub reason: RulesError,
 }
 
 #[cfg(test)]

@@ -19,9 +19,9 @@ impl Rules {
     pub const MAX_LENGTH: usize = 16;
 
     /// Lines of `length` dots; `touching` lines of one direction may share an end dot.
-    pub const fn new(length: usize, touching: bool) -> Result<Self, BadRules> {
+    pub const fn new(length: usize, touching: bool) -> Result<Self, RulesError> {
         if length < Self::MIN_LENGTH || length > Self::MAX_LENGTH {
-            return Err(BadRules::Length);
+            return Err(RulesError::Length);
         }
         Ok(Self { length: length as u8, touching })
     }
@@ -44,20 +44,20 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = BadRules;
+    type Err = RulesError;
 
-    fn from_str(name: &str) -> Result<Self, BadRules> {
+    fn from_str(name: &str) -> Result<Self, RulesError> {
         let (digits, touching) = match name.as_bytes() {
             [digits @ .., b'T' | b't'] => (digits, true),
             [digits @ .., b'D' | b'd'] => (digits, false),
-            _ => return Err(BadRules::Name),
+            _ => return Err(RulesError::Name),
         };
         let length = match *digits {
             [ones @ b'0'..=b'9'] => usize::from(ones - b'0'),
             [tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => {
                 usize::from(tens - b'0') * 10 + usize::from(ones - b'0')
             }
-            _ => return Err(BadRules::Name),
+            _ => return Err(RulesError::Name),
         };
         Self::new(length, touching)
     }
@@ -66,7 +66,7 @@ impl FromStr for Rules {
 /// Why something does not name rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadRules {
+pub enum RulesError {
     /// Not a number followed by T or D.
     #[error("rules are a line length and T (touching) or D (disjoint), like 5T or 4D")]
     Name,
@@ -93,10 +93,10 @@ mod tests {
     #[test]
     fn other_words_are_refused() {
         for name in ["", "T", "5", "T5", "5X", "05T", "5 T", "+5T", "116T", "é", "5TD"] {
-            assert_eq!(name.parse::<Rules>(), Err(BadRules::Name), "{name}");
+            assert_eq!(name.parse::<Rules>(), Err(RulesError::Name), "{name}");
         }
         for name in ["0T", "1D", "17T", "99D"] {
-            assert_eq!(name.parse::<Rules>(), Err(BadRules::Length), "{name}");
+            assert_eq!(name.parse::<Rules>(), Err(RulesError::Length), "{name}");
         }
     }
 }

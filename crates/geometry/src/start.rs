@@ -24,23 +24,23 @@ impl Start {
 
     /// The Greek cross of this side: the outline of a plus sign whose arms are `side` dots wide,
     /// with its bounding box starting at (0,0). It has 12 (side - 1) dots; side 1 is a single dot.
-    pub fn cross(side: usize) -> Result<Self, BadStart> {
+    pub fn cross(side: usize) -> Result<Self, StartError> {
         if !(1..=Self::MAX_SIDE).contains(&side) {
-            return Err(BadStart::Side);
+            return Err(StartError::Side);
         }
         Ok(Self { dots: cross_dots(side).into(), cross: Some(side) })
     }
 
     /// Any finite set of dots; repetitions count once.
-    pub fn from_dots(dots: impl IntoIterator<Item = Point>) -> Result<Self, BadStart> {
+    pub fn from_dots(dots: impl IntoIterator<Item = Point>) -> Result<Self, StartError> {
         let mut dots: Vec<Point> = dots.into_iter().collect();
         if let Some(&far) = dots.iter().find(|dot| !dot.within_limit()) {
-            return Err(BadStart::TooFar(far));
+            return Err(StartError::TooFar(far));
         }
         dots.sort_unstable();
         dots.dedup();
         if dots.len() > Self::MAX_DOTS {
-            return Err(BadStart::TooMany);
+            return Err(StartError::TooMany);
         }
         let side = if dots.len() == 1 { 1 } else { dots.len() / 12 + 1 };
         let is_cross = side <= Self::MAX_SIDE && cross_dots(side) == dots;
@@ -120,7 +120,7 @@ fn cross_dots(side: usize) -> Vec<Point> {
 /// Why some dots cannot be a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadStart {
+pub enum StartError {
     /// The side of the cross is out of range.
     #[error("the side of a cross must be from 1 to {}", Start::MAX_SIDE)]
     Side,
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn far_dots_are_refused() {
         let far = Point::new(crate::COORDINATE_LIMIT + 1, 0);
-        assert_eq!(Start::from_dots([far]), Err(BadStart::TooFar(far)));
-        assert_eq!(Start::cross(0), Err(BadStart::Side));
+        assert_eq!(Start::from_dots([far]), Err(StartError::TooFar(far)));
+        assert_eq!(Start::cross(0), Err(StartError::Side));
     }
 }

@@ -1,6 +1,6 @@
 //! The eight symmetries of the square, about any centre.
 
-use crate::{Line, Point, Rules};
+use crate::{Line, Move, Point, Rules};
 
 /// One of the eight symmetries of the square, followed by a shift.
 ///
@@ -22,8 +22,8 @@ impl Symmetry {
     pub const IDENTITY: Self =
         Self { transpose: false, flip_x: false, flip_y: false, shift: Point::new(0, 0) };
 
-    /// The symmetries that map a box with these corners onto itself, the identity first: eight for
-    /// a square, four for another rectangle.
+    /// The symmetries that map the rectangle with these corners onto itself, the identity first:
+    /// eight for a square, four for any other rectangle.
     pub fn of_box(low: Point, high: Point) -> Vec<Self> {
         let mut found = Vec::with_capacity(8);
         for transpose in [false, true] {
@@ -42,6 +42,7 @@ impl Symmetry {
     }
 
     /// Where `point` goes.
+    #[must_use]
     pub fn point(self, point: Point) -> Point {
         let (x, y) = if self.transpose { (point.y, point.x) } else { (point.x, point.y) };
         let x = if self.flip_x { -x } else { x };
@@ -50,9 +51,18 @@ impl Symmetry {
     }
 
     /// Where `line` goes.
+    #[must_use]
     pub fn line(self, line: Line, rules: Rules) -> Line {
         let (start, end) = (self.point(line.start), self.point(line.end(rules)));
         Line::between(start, end, rules).expect("symmetries keep directions and lengths")
+    }
+
+    /// Where `mv` goes: its line and its new dot.
+    #[must_use]
+    pub fn mv(self, mv: Move, rules: Rules) -> Move {
+        let line = self.line(mv.line, rules);
+        let offset = line.offset_of(self.point(mv.dot()), rules);
+        Move::new(line, offset.expect("the new dot is on its line") as u8)
     }
 }
 
@@ -84,6 +94,9 @@ mod tests {
             expected.sort_unstable();
             found.sort_unstable();
             prop_assert_eq!(expected, found);
+            let mv = Move::new(line, (s % length) as u8);
+            let image = symmetry.mv(mv, rules);
+            prop_assert_eq!((image.line, image.dot()), (symmetry.line(line, rules), symmetry.point(mv.dot())));
         }
     }
 }

@@ -15,11 +15,10 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use geometry::Move;
 use rand::SeedableRng;
-use record::Record;
+use record::{Record, StartJson};
 use search::{MoveList, Rng, Search, SearchState};
 use serde::{Deserialize, Serialize};
 
-use crate::dots::Dots;
 use crate::spec::game_and_method;
 use crate::{HuntBudget, HuntError, HuntSpec, HuntSpecError, PROGRAM};
 
@@ -114,7 +113,7 @@ impl Checkpoint {
             format: FORMAT.into(),
             program: PROGRAM.into(),
             rules: game.rules.to_string(),
-            start: Dots::of(&game.start),
+            start: StartJson::from(&game.start),
             from: prefix.len(),
             method: method.info().name.into(),
             parameters: self.spec.parameters(),
@@ -206,7 +205,7 @@ struct CheckpointFile<'a> {
     format: Cow<'a, str>,
     program: Cow<'a, str>,
     rules: String,
-    start: Dots,
+    start: StartJson,
     /// The number of moves of the longest game that were given.
     from: usize,
     method: Cow<'a, str>,

@@ -27,7 +27,6 @@
 //! ```
 
 mod checkpoint;
-pub mod dots;
 mod exchange;
 mod spec;
 mod workers;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use geometry::{BadRules, BadStart, Game, Move};
-use record::{Provenance, Record};
+use geometry::{Game, Move, RulesError, StartError};
+use record::{Provenance, Record, StartJson};
 use search::{MethodError, MethodSpec, MoveList};
 use serde::{Deserialize, Serialize};
 
 use crate::PROGRAM;
-use crate::dots::Dots;
 
 /// What to search for, how, and for how long.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -58,7 +57,7 @@ impl HuntSpec {
     /// A game of this hunt, with its provenance.
     pub fn record(&self, moves: Vec<Move>, playouts: u64) -> Record {
         let score = moves.len() as u64;
-        let mut record = Record::of_moves(self.game.clone(), moves);
+        let mut record = Record::from_moves(self.game.clone(), moves);
         record.claims.score = Some(score);
         record.provenance = Provenance {
             program: Some(PROGRAM.to_owned()),
@@ -85,11 +84,11 @@ impl HuntSpec {
 /// The game and the method of a hunt from their texts.
 pub(crate) fn game_and_method(
     rules: &str,
-    start: Dots,
+    start: StartJson,
     method: &str,
     parameters: &BTreeMap<String, String>,
 ) -> Result<(Game, MethodSpec), HuntSpecError> {
-    let game = Game { rules: rules.parse()?, start: start.into_start()? };
+    let game = Game { rules: rules.parse()?, start: start.try_into()? };
     let given = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let method = MethodSpec::named(method, &game, given)?;
     Ok((game, method))
@@ -101,10 +100,10 @@ pub(crate) fn game_and_method(
 pub enum HuntSpecError {
     /// Unknown rules.
     #[error(transparent)]
-    Rules(#[from] BadRules),
+    Rules(#[from] RulesError),
     /// Not a start.
     #[error(transparent)]
-    Start(#[from] BadStart),
+    Start(#[from] StartError),
     /// An unknown method, or a bad parameter.
     #[error(transparent)]
     Method(#[from] MethodError),
@@ -118,7 +117,7 @@ pub enum HuntSpecError {
 #[serde(deny_unknown_fields)]
 struct HuntSpecJson {
     rules: String,
-    start: Dots,
+    start: StartJson,
     method: String,
     parameters: BTreeMap<String, String>,
     seed: u64,
@@ -138,7 +137,7 @@ impl From<HuntSpec> for HuntSpecJson {
         let HuntBudget { playouts, time, target } = spec.budget;
         Self {
             rules: spec.game.rules.to_string(),
-            start: Dots::of(&spec.game.start),
+            start: StartJson::from(&spec.game.start),
             method: spec.method.info().name.to_owned(),
             parameters: spec.parameters(),
             seed: spec.seed,

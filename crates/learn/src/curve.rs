@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 /// One iteration.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CurvePoint {
     /// Games of self-play.
     pub games: u64,
     /// The mean of their moves.
     pub mean: f64,
-    /// The half length of its 95 % interval.
+    /// The half length of its 95 % mean_and_ci95.
     pub error: f64,
     /// The most moves of one of them.
     pub longest: u32,
@@ -38,7 +38,7 @@ pub struct Entry {
     pub learn_seconds: f64,
 }
 
-impl Entry {
+impl CurvePoint {
     /// Games of self-play in a second.
     pub fn games_per_second(&self) -> f64 {
         rate(self.games, self.play_seconds)
@@ -59,8 +59,8 @@ fn rate(count: u64, seconds: f64) -> f64 {
     count as f64 / seconds.max(1e-9)
 }
 
-/// The mean of some numbers and the half length of its 95 % interval (by the normal distribution).
-pub fn interval(numbers: &[f64]) -> (f64, f64) {
+/// The mean of some numbers and the half length of its 95 % mean_and_ci95 (by the normal distribution).
+pub fn mean_and_ci95(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len() as f64;
     if numbers.is_empty() {
         return (0.0, 0.0);
@@ -74,7 +74,7 @@ pub fn interval(numbers: &[f64]) -> (f64, f64) {
 }
 
 /// A curve as CSV, with a line of names; iterations are counted from 1.
-pub fn to_csv(curve: &[Entry]) -> String {
+pub fn curve_csv(curve: &[CurvePoint]) -> String {
     let mut text = String::from(
         "iteration,games,mean,error95,longest,best,threshold,cut,final,policy_loss,value_loss,\
          positions,samples,play_seconds,learn_seconds\n",
@@ -108,16 +108,19 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_mean() {
-        assert_eq!(interval(&[]), (0.0, 0.0));
-        assert_eq!(interval(&[5.0]), (5.0, 0.0));
-        let (mean, error) = interval(&[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(mean_and_ci95(&[]), (0.0, 0.0));
+        assert_eq!(mean_and_ci95(&[5.0]), (5.0, 0.0));
+        let (mean, error) = mean_and_ci95(&[1.0, 2.0, 3.0, 4.0]);
         assert!((mean - 2.5).abs() < 1e-12);
         assert!((error - 1.96 * (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn every_line_has_as_many_fields_as_there_are_names() {
-        let text = to_csv(&[Entry::default(), Entry { games: 3, mean: 43.25, ..Entry::default() }]);
+        let text = curve_csv(&[
+            CurvePoint::default(),
+            CurvePoint { games: 3, mean: 43.25, ..CurvePoint::default() },
+        ]);
         let fields: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
         assert_eq!(fields, [15; 3]);
         assert!(text.lines().nth(2).expect("two entries").starts_with("2,3,43.250,"));

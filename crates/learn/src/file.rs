@@ -8,19 +8,20 @@
 use std::collections::BTreeMap;
 
 use flate2::Crc;
-use geometry::{BadRules, BadStart, Game, Move, Point, Start};
+use geometry::{Game, Move, RulesError, StartError};
+use record::{CompactMoves, StartJson};
 use rules::{Engine, EngineVisitor, Position, with_engine};
-use search::{MoveList, ParameterError};
+use search::ParameterError;
 use serde::{Deserialize, Serialize};
 
 use crate::adam::Adam;
-use crate::chance::{Use, generator};
-use crate::curve::Entry;
-use crate::frame::{BadFrame, Frame};
+use crate::curve::CurvePoint;
+use crate::encoder::{Encoder, EncoderError};
 use crate::network::{Network, Shape};
+use crate::random::{Purpose, generator};
 use crate::reward::Rewards;
 use crate::settings::Settings;
-use crate::training::{Episode, Training};
+use crate::training::{RankedEpisode, TrainingRun};
 
 /// The first line of these bytes.
 const FORMAT: &[u8] = b"morpion-model/1\n";
@@ -28,9 +29,9 @@ const PROGRAM: &str = concat!("morpion ", env!("CARGO_PKG_VERSION"));
 
 /// A network with what it was trained for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
+pub struct NetworkFile {
     /// The board it plays on.
-    pub frame: Frame,
+    pub encoder: Encoder,
     /// The parameters it was trained with.
     pub settings: Settings,
     /// The seed it was trained with.
@@ -41,23 +42,23 @@ pub struct Model {
     pub network: Network,
 }
 
-impl Model {
+impl NetworkFile {
     /// The most bytes of a model or training.
-    pub const MOST_BYTES: usize = 1 << 30;
+    pub const MAX_BYTES: usize = 1 << 30;
 
     /// The network as it was before the first iteration.
     pub fn untrained(&self) -> Network {
-        Network::new(*self.network.shape(), &mut generator(self.seed, 0, Use::Weights, 0))
+        Network::new(*self.network.shape(), &mut generator(self.seed, 0, Purpose::Weights, 0))
     }
 
     /// The model as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let header = header(&self.frame, &self.settings, self.seed, self.iterations, None);
+        let header = header(&self.encoder, &self.settings, self.seed, self.iterations, None);
         written(&header, [self.network.weights.as_slice()])
     }
 
     /// The model of such bytes, or of those of a training.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadModel> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (header, mut numbers) = read(bytes)?;
         let model = header.model(&mut numbers)?;
         if header.training.is_none() {
@@ -67,11 +68,11 @@ impl Model {
     }
 }
 
-impl Training {
+impl TrainingRun {
     /// The network as it is.
-    pub fn model(&self) -> Model {
-        Model {
-            frame: self.frame.clone(),
+    pub fn model(&self) -> NetworkFile {
+        NetworkFile {
+            encoder: self.encoder.clone(),
             settings: self.settings.clone(),
             seed: self.seed,
             iterations: self.iterations(),
@@ -80,10 +81,11 @@ impl Training {
     }
 
     /// The training as bytes, if they are not more than are read again.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, BadModel> {
-        let moves = |games: &[Vec<Move>]| games.iter().map(|game| MoveList(game.clone())).collect();
-        let episode = |episode: &Episode| WrittenEpisode {
-            moves: MoveList(episode.moves.clone()),
+    pub fn to_bytes(&self) -> Result<Vec<u8>, NetworkFileError> {
+        let moves =
+            |games: &[Vec<Move>]| games.iter().map(|game| CompactMoves(game.clone())).collect();
+        let episode = |episode: &RankedEpisode| EpisodeJson {
+            moves: CompactMoves(episode.moves.clone()),
             choices: episode.policies.iter().map(Vec::len).collect(),
             ranked: episode.ranked,
         };
@@ -93,21 +95,27 @@ impl Training {
             history: self.history.iter().map(|games| games.iter().map(episode).collect()).collect(),
             elite: moves(&self.elite),
             teachers: moves(&self.teachers),
-            best: MoveList(self.best.clone()),
+            best: CompactMoves(self.best.clone()),
             curve: self.curve.clone(),
         };
-        let header = header(&self.frame, &self.settings, self.seed, self.iterations(), Some(rest));
+        let header =
+            header(&self.encoder, &self.settings, self.seed, self.iterations(), Some(rest));
         let policies = self.history.iter().flatten().flat_map(|episode| &episode.policies);
         let parts = [&self.network.weights, &self.adam.first, &self.adam.second].into_iter();
         let bytes = written(&header, parts.chain(policies).map(Vec::as_slice));
-        if bytes.len() > Model::MOST_BYTES { Err(BadModel::TooLarge) } else { Ok(bytes) }
+        if bytes.len() > NetworkFile::MAX_BYTES {
+            Err(NetworkFileError::TooLarge)
+        } else {
+            Ok(bytes)
+        }
     }
 
     /// The training of such bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadModel> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (header, mut numbers) = read(bytes)?;
-        let Model { frame, settings, seed, iterations, network } = header.model(&mut numbers)?;
-        let rest = header.training.ok_or(BadModel::NotTraining)?;
+        let NetworkFile { encoder, settings, seed, iterations, network } =
+            header.model(&mut numbers)?;
+        let rest = header.training.ok_or(NetworkFileError::NotTraining)?;
         let count = network.size();
         let (first, second) = (numbers.take(count)?, numbers.take(count)?);
         in_range(second.iter().all(|&number| number >= 0.0), "mean of squares")?;
@@ -117,15 +125,15 @@ impl Training {
         in_range(rest.curve.len() as u64 == iterations, "number of iterations")?;
         in_range(rest.history.len() <= settings.count("history"), "number of iterations kept")?;
         in_range(rest.elite.len() <= settings.count("elite"), "number of best games")?;
-        let game = frame.game().clone();
-        let check = |moves: &MoveList| {
-            let played = with_engine(&game, Replay { frame: &frame, moves: &moves.0 });
+        let game = encoder.game().clone();
+        let check = |moves: &CompactMoves| {
+            let played = with_engine(&game, Replay { encoder: &encoder, moves: &moves.0 });
             played.map(|choices| (moves.0.clone(), choices))
         };
-        let games = |written: &[MoveList]| -> Result<Vec<Vec<Move>>, BadModel> {
+        let games = |written: &[CompactMoves]| -> Result<Vec<Vec<Move>>, NetworkFileError> {
             written.iter().map(|moves| check(moves).map(|(moves, _)| moves)).collect()
         };
-        let mut episode = |written: &WrittenEpisode| -> Result<Episode, BadModel> {
+        let mut episode = |written: &EpisodeJson| -> Result<RankedEpisode, NetworkFileError> {
             let (moves, choices) = check(&written.moves)?;
             in_range(choices == written.choices, "number of moves to choose from")?;
             in_range(written.ranked.abs() == 1, "ranked reward")?;
@@ -133,7 +141,7 @@ impl Training {
                 choices.iter().map(|&count| numbers.take(count)).collect::<Result<_, _>>()?;
             let is_share = |number: &f32| (0.0..=1.001).contains(number);
             in_range(policies.iter().flatten().all(is_share), "probability of a move")?;
-            Ok(Episode { moves, policies, ranked: written.ranked })
+            Ok(RankedEpisode { moves, policies, ranked: written.ranked })
         };
         let mut history = std::collections::VecDeque::new();
         for iteration in &rest.history {
@@ -141,12 +149,12 @@ impl Training {
         }
         numbers.end()?;
         Ok(Self {
-            rewards: Rewards::of(length, rest.rewards),
+            rewards: Rewards::from_recent(length, rest.rewards),
             elite: games(&rest.elite)?,
             teachers: games(&rest.teachers)?,
             best: check(&rest.best)?.0,
             curve: rest.curve,
-            frame,
+            encoder,
             settings,
             seed,
             network,
@@ -159,7 +167,7 @@ impl Training {
 /// Why bytes are no model, or no training.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadModel {
+pub enum NetworkFileError {
     /// Something else.
     #[error("not a model of this program")]
     Foreign,
@@ -170,25 +178,25 @@ pub enum BadModel {
     #[error("damaged: {0}")]
     Damaged(&'static str),
     /// Too large.
-    #[error("larger than {} MiB", Model::MOST_BYTES >> 20)]
+    #[error("larger than {} MiB", NetworkFile::MAX_BYTES >> 20)]
     TooLarge,
     /// Not the JSON expected.
     #[error("its header cannot be read: {0}")]
     Header(Box<str>),
     /// No rules that there are.
     #[error(transparent)]
-    Rules(#[from] BadRules),
+    Rules(#[from] RulesError),
     /// No start that there is.
     #[error(transparent)]
-    Start(#[from] BadStart),
+    Start(#[from] StartError),
     /// No parameters that there are.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// No board that there is.
     #[error(transparent)]
-    Frame(#[from] BadFrame),
+    Encoder(#[from] EncoderError),
     /// A network of too many weights.
-    #[error("its network has more than {} weights", Shape::MOST_WEIGHTS)]
+    #[error("its network has more than {} weights", Shape::MAX_WEIGHTS)]
     TooManyWeights,
     /// A number out of range.
     #[error("the {0} in it is out of range")]
@@ -201,8 +209,8 @@ pub enum BadModel {
     NotTraining,
 }
 
-fn in_range(is: bool, what: &'static str) -> Result<(), BadModel> {
-    if is { Ok(()) } else { Err(BadModel::Range(what)) }
+fn in_range(is: bool, what: &'static str) -> Result<(), NetworkFileError> {
+    if is { Ok(()) } else { Err(NetworkFileError::Range(what)) }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -210,7 +218,7 @@ fn in_range(is: bool, what: &'static str) -> Result<(), BadModel> {
 struct Header {
     program: String,
     rules: String,
-    start: Dots,
+    start: StartJson,
     parameters: BTreeMap<String, String>,
     seed: u64,
     iterations: u64,
@@ -224,44 +232,34 @@ struct Rest {
     /// Of Adam.
     steps: u64,
     rewards: Vec<u32>,
-    history: Vec<Vec<WrittenEpisode>>,
-    elite: Vec<MoveList>,
-    teachers: Vec<MoveList>,
-    best: MoveList,
-    curve: Vec<Entry>,
+    history: Vec<Vec<EpisodeJson>>,
+    elite: Vec<CompactMoves>,
+    teachers: Vec<CompactMoves>,
+    best: CompactMoves,
+    curve: Vec<CurvePoint>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenEpisode {
-    moves: MoveList,
+struct EpisodeJson {
+    moves: CompactMoves,
     /// How many moves there were to choose from, before each move.
     choices: Vec<usize>,
     ranked: i8,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Dots {
-    Cross(usize),
-    Dots(Vec<(i32, i32)>),
-}
-
 fn header(
-    frame: &Frame,
+    encoder: &Encoder,
     settings: &Settings,
     seed: u64,
     iterations: u64,
     training: Option<Rest>,
 ) -> Header {
-    let Game { rules, start } = frame.game();
+    let Game { rules, start } = encoder.game();
     Header {
         program: PROGRAM.to_owned(),
         rules: rules.to_string(),
-        start: match start.cross_side() {
-            Some(side) => Dots::Cross(side),
-            None => Dots::Dots(start.dots().iter().map(|dot| (dot.x, dot.y)).collect()),
-        },
+        start: start.into(),
         parameters: settings
             .values()
             .iter()
@@ -274,39 +272,35 @@ fn header(
 }
 
 impl Header {
-    fn model(&self, numbers: &mut Numbers<'_>) -> Result<Model, BadModel> {
-        let start = match &self.start {
-            Dots::Cross(side) => Start::cross(*side)?,
-            Dots::Dots(dots) => Start::from_dots(dots.iter().map(|&(x, y)| Point::new(x, y)))?,
-        };
-        let game = Game { rules: self.rules.parse()?, start };
+    fn model(&self, numbers: &mut Numbers<'_>) -> Result<NetworkFile, NetworkFileError> {
+        let game = Game { rules: self.rules.parse()?, start: self.start.clone().try_into()? };
         let given = self.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let settings = Settings::read(&game, given)?;
-        let frame = Frame::new(&game, settings.count("board"), settings.is("merge"))?;
-        let shape = settings.shape(&frame);
-        let count = shape.weights().filter(|&count| count <= Shape::MOST_WEIGHTS);
-        let weights = numbers.take(count.ok_or(BadModel::TooManyWeights)?)?;
+        let encoder = Encoder::new(&game, settings.count("board"), settings.is("merge"))?;
+        let shape = settings.shape(&encoder);
+        let count = shape.weights().filter(|&count| count <= Shape::MAX_WEIGHTS);
+        let weights = numbers.take(count.ok_or(NetworkFileError::TooManyWeights)?)?;
         let network = Network::with_weights(shape, weights);
-        Ok(Model { frame, settings, seed: self.seed, iterations: self.iterations, network })
+        Ok(NetworkFile { encoder, settings, seed: self.seed, iterations: self.iterations, network })
     }
 }
 
 /// How many moves on the board there are before each move of a game, if it is legal there.
 struct Replay<'a> {
-    frame: &'a Frame,
+    encoder: &'a Encoder,
     moves: &'a [Move],
 }
 
 impl EngineVisitor for Replay<'_> {
-    type Output = Result<Vec<usize>, BadModel>;
+    type Output = Result<Vec<usize>, NetworkFileError>;
 
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let mut board = engine.position();
         let mut choices = Vec::with_capacity(self.moves.len());
         for (number, &mv) in (1..).zip(self.moves) {
-            choices.push(self.frame.see(&board).choices());
-            if !self.frame.holds(mv) || board.play(mv).is_err() {
-                return Err(BadModel::Illegal(number));
+            choices.push(self.encoder.encode(&board).choices());
+            if !self.encoder.contains(mv) || board.play(mv).is_err() {
+                return Err(NetworkFileError::Illegal(number));
             }
         }
         Ok(choices)
@@ -333,19 +327,19 @@ fn checksum(bytes: &[u8]) -> u32 {
 }
 
 /// Takes bytes apart, if they are whole.
-fn read(bytes: &[u8]) -> Result<(Header, Numbers<'_>), BadModel> {
-    if bytes.len() > Model::MOST_BYTES {
-        return Err(BadModel::TooLarge);
+fn read(bytes: &[u8]) -> Result<(Header, Numbers<'_>), NetworkFileError> {
+    if bytes.len() > NetworkFile::MAX_BYTES {
+        return Err(NetworkFileError::TooLarge);
     }
     let name = b"morpion-model/";
     let Some(rest) = bytes.strip_prefix(FORMAT) else {
         let is_other = bytes.starts_with(name) && !FORMAT.starts_with(bytes);
-        return Err(if is_other { BadModel::Version } else { BadModel::Foreign });
+        return Err(if is_other { NetworkFileError::Version } else { NetworkFileError::Foreign });
     };
-    let short = BadModel::Damaged("it ends too early");
+    let short = NetworkFileError::Damaged("it ends too early");
     let Some((_, sum)) = rest.split_last_chunk::<4>() else { return Err(short) };
     if checksum(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-        return Err(BadModel::Damaged("its checksum is another"));
+        return Err(NetworkFileError::Damaged("its checksum is another"));
     }
     let body = &rest[..rest.len() - 4];
     let Some((length, body)) = body.split_first_chunk::<8>() else { return Err(short) };
@@ -353,7 +347,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Numbers<'_>), BadModel> {
     let Some((header, numbers)) = body.split_at_checked(length) else { return Err(short) };
     let header = serde_json::from_slice(header).map_err(|error| {
         let text = error.to_string();
-        BadModel::Header(
+        NetworkFileError::Header(
             text.chars().take(160).flat_map(char::escape_debug).collect::<String>().into(),
         )
     })?;
@@ -365,10 +359,10 @@ struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
     /// The next numbers, which must be finite.
-    fn take(&mut self, count: usize) -> Result<Vec<f32>, BadModel> {
+    fn take(&mut self, count: usize) -> Result<Vec<f32>, NetworkFileError> {
         let length = count.saturating_mul(4);
         let Some((these, rest)) = self.0.split_at_checked(length) else {
-            return Err(BadModel::Damaged("it has too few numbers"));
+            return Err(NetworkFileError::Damaged("it has too few numbers"));
         };
         self.0 = rest;
         let (words, _) = these.as_chunks::<4>();
@@ -377,31 +371,25 @@ impl Numbers<'_> {
         Ok(numbers)
     }
 
-    fn end(&self) -> Result<(), BadModel> {
-        if self.0.is_empty() { Ok(()) } else { Err(BadModel::Damaged("it has too many numbers")) }
+    fn end(&self) -> Result<(), NetworkFileError> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(NetworkFileError::Damaged("it has too many numbers"))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::{News, Watcher};
     use proptest::prelude::*;
+    use std::ops::ControlFlow;
     use std::sync::OnceLock;
 
-    struct Quiet;
-
-    impl Watcher for Quiet {
-        fn stands(&self, _iteration: u64, _news: News) {}
-
-        fn wants_stop(&self) -> bool {
-            false
-        }
-    }
-
     /// A training of two iterations.
-    fn training() -> &'static Training {
-        static TRAINING: OnceLock<Training> = OnceLock::new();
+    fn training() -> &'static TrainingRun {
+        static TRAINING: OnceLock<TrainingRun> = OnceLock::new();
         TRAINING.get_or_init(|| {
             let game = Game::named("5D").expect("known");
             let given = [
@@ -415,9 +403,9 @@ mod tests {
                 ("final-simulations", "0"),
             ];
             let settings = Settings::read(&game, given).expect("good values");
-            let mut training = Training::new(&game, settings, 3, vec![vec![]]).expect("good");
+            let mut training = TrainingRun::new(&game, settings, 3, vec![vec![]]).expect("good");
             for _ in 0..2 {
-                training.iterate(1, &Quiet).expect("finished");
+                training.iterate(1, &|_| ControlFlow::Continue(())).expect("finished");
             }
             training
         })
@@ -426,11 +414,11 @@ mod tests {
     #[test]
     fn a_training_reads_back_and_goes_on_as_if_it_had_never_stopped() {
         let bytes = training().to_bytes().expect("small");
-        let mut again = Training::from_bytes(&bytes).expect("as written");
+        let mut again = TrainingRun::from_bytes(&bytes).expect("as written");
         assert_eq!(again, *training());
         let mut whole = training().clone();
-        whole.iterate(1, &Quiet).expect("finished");
-        again.iterate(2, &Quiet).expect("finished");
+        whole.iterate(1, &|_| ControlFlow::Continue(())).expect("finished");
+        again.iterate(2, &|_| ControlFlow::Continue(())).expect("finished");
         assert_eq!(again.network, whole.network);
         assert_eq!(again.adam, whole.adam);
     }
@@ -438,21 +426,23 @@ mod tests {
     #[test]
     fn a_model_reads_back_and_remembers_how_it_began() {
         let model = training().model();
-        assert_eq!(Model::from_bytes(&model.to_bytes()).expect("as written"), model);
+        assert_eq!(NetworkFile::from_bytes(&model.to_bytes()).expect("as written"), model);
         assert_eq!(
-            Model::from_bytes(&training().to_bytes().expect("small")).expect("as written"),
+            NetworkFile::from_bytes(&training().to_bytes().expect("small")).expect("as written"),
             model
         );
-        let refused = Training::from_bytes(&model.to_bytes()).expect_err("no training");
-        assert!(matches!(refused, BadModel::NotTraining));
-        let fresh = Training::new(model.frame.game(), model.settings.clone(), model.seed, vec![]);
+        let refused = TrainingRun::from_bytes(&model.to_bytes()).expect_err("no training");
+        assert!(matches!(refused, NetworkFileError::NotTraining));
+        let fresh =
+            TrainingRun::new(model.encoder.game(), model.settings.clone(), model.seed, vec![]);
         assert_eq!(model.untrained(), *fresh.expect("good settings").network());
         assert_ne!(model.untrained(), model.network);
     }
 
     #[test]
     fn what_is_no_model_is_refused_with_words() {
-        let refused = |bytes: &[u8]| Model::from_bytes(bytes).expect_err("refused").to_string();
+        let refused =
+            |bytes: &[u8]| NetworkFile::from_bytes(bytes).expect_err("refused").to_string();
         for foreign in [b"".as_slice(), b"morpion", b"{\"format\":\"morpion-game/1\"}", &[0; 99]] {
             assert_eq!(refused(foreign), "not a model of this program");
         }
@@ -461,7 +451,7 @@ mod tests {
         let model = training().model();
         let header = |change: fn(&mut Header)| {
             let mut header =
-                header(&model.frame, &model.settings, model.seed, model.iterations, None);
+                header(&model.encoder, &model.settings, model.seed, model.iterations, None);
             change(&mut header);
             refused(&written(&header, [model.network.weights.as_slice()]))
         };
@@ -481,10 +471,10 @@ mod tests {
 
     #[test]
     fn a_training_that_cannot_be_is_refused_with_words() {
-        let refused = |change: fn(&mut Training)| {
+        let refused = |change: fn(&mut TrainingRun)| {
             let mut training = training().clone();
             change(&mut training);
-            Training::from_bytes(&training.to_bytes().expect("small"))
+            TrainingRun::from_bytes(&training.to_bytes().expect("small"))
                 .expect_err("refused")
                 .to_string()
         };
@@ -502,15 +492,15 @@ mod tests {
             let mut bytes = training().to_bytes().expect("small");
             let place = place.index(bytes.len());
             bytes[place] ^= 1 << bit;
-            prop_assert!(Training::from_bytes(&bytes).is_err());
-            prop_assert!(Model::from_bytes(&bytes).is_err());
+            prop_assert!(TrainingRun::from_bytes(&bytes).is_err());
+            prop_assert!(NetworkFile::from_bytes(&bytes).is_err());
         }
 
         #[test]
         fn bytes_that_are_cut_short_are_refused(length in any::<prop::sample::Index>()) {
             let bytes = training().to_bytes().expect("small");
             let short = &bytes[..length.index(bytes.len())];
-            prop_assert!(Training::from_bytes(short).is_err());
+            prop_assert!(TrainingRun::from_bytes(short).is_err());
         }
     }
 }

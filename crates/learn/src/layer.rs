@@ -103,7 +103,7 @@ impl Weights {
 #[derive(Debug)]
 pub(crate) enum Trace {
     /// What came in, or for [`Layer::Rectify`] what went out.
-    Seen(Tensor),
+    EncodedPosition(Tensor),
     /// What each number was multiplied with.
     Factors(Vec<f32>),
     /// How the numbers were arranged: nothing but the shape.
@@ -181,7 +181,7 @@ impl Layer {
                     add_product(&mut out.matrix_mut(), &windows, &matrix);
                 }
                 out.clear_beyond();
-                remember(trace, || Trace::Seen(numbers));
+                remember(trace, || Trace::EncodedPosition(numbers));
                 out
             }
             Self::Dense(own) => {
@@ -189,14 +189,14 @@ impl Layer {
                 let matrix = view(&weights[own.matrices()], own.inputs, own.outputs);
                 add_product(&mut out.matrix_mut(), &numbers.matrix(), &matrix);
                 out.clear_beyond();
-                remember(trace, || Trace::Seen(numbers));
+                remember(trace, || Trace::EncodedPosition(numbers));
                 out
             }
             Self::Rectify => {
                 for number in &mut numbers.data {
                     *number = number.max(0.0);
                 }
-                remember(trace, || Trace::Seen(numbers.clone()));
+                remember(trace, || Trace::EncodedPosition(numbers.clone()));
                 numbers
             }
             Self::Dropout(share) => {
@@ -255,16 +255,16 @@ impl Layer {
         sums: &mut [f32],
     ) -> Tensor {
         match (self, trace) {
-            (Self::Convolution(own), Trace::Seen(seen)) => {
+            (Self::Convolution(own), Trace::EncodedPosition(encoded)) => {
                 add_columns(&mut sums[own.biases()], &gradient.matrix());
-                let mut before = Tensor::zeros(seen.images, own.inputs, seen.grid);
+                let mut before = Tensor::zeros(encoded.images, own.inputs, encoded.grid);
                 for third in 0..3 {
                     let (rows, outputs) = (3 * own.inputs, own.outputs);
                     let own_sums = &mut sums[own.third(third)];
                     let mut own_sums =
                         ndarray::ArrayViewMut2::from_shape((rows, outputs), own_sums)
                             .expect("as many numbers as places for them");
-                    let windows = seen.windows(third as isize - 1);
+                    let windows = encoded.windows(third as isize - 1);
                     add_product(&mut own_sums, &windows.t(), &gradient.matrix());
                 }
                 // A place has had its part in the place above through the weights for below: the same
@@ -278,21 +278,21 @@ impl Layer {
                 before.clear_beyond();
                 before
             }
-            (Self::Dense(own), Trace::Seen(seen)) => {
+            (Self::Dense(own), Trace::EncodedPosition(encoded)) => {
                 add_columns(&mut sums[own.biases()], &gradient.matrix());
                 let own_sums = &mut sums[own.matrices()];
                 let mut own_sums =
                     ndarray::ArrayViewMut2::from_shape((own.inputs, own.outputs), own_sums)
                         .expect("as many numbers as places for them");
-                add_product(&mut own_sums, &seen.matrix().t(), &gradient.matrix());
-                let mut before = Tensor::zeros(seen.images, own.inputs, seen.grid);
+                add_product(&mut own_sums, &encoded.matrix().t(), &gradient.matrix());
+                let mut before = Tensor::zeros(encoded.images, own.inputs, encoded.grid);
                 let matrix = view(&weights[own.matrices()], own.inputs, own.outputs);
                 add_product(&mut before.matrix_mut(), &gradient.matrix(), &matrix.t());
                 before.clear_beyond();
                 before
             }
-            (Self::Rectify, Trace::Seen(seen)) => {
-                for (number, &went_out) in gradient.data.iter_mut().zip(&seen.data) {
+            (Self::Rectify, Trace::EncodedPosition(encoded)) => {
+                for (number, &went_out) in gradient.data.iter_mut().zip(&encoded.data) {
                     *number = if went_out > 0.0 { *number } else { 0.0 };
                 }
                 gradient

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 use search::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::frame::Position;
+use crate::encoder::Observation;
 use crate::layer::{Layer, Trace, Weights, backward, forward, forward_plainly};
 use crate::tensor::{Grid, Tensor};
 
@@ -54,9 +54,9 @@ pub struct Evaluation {
 
 /// A position and what a network should have said of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lesson {
+pub struct TrainingSample {
     /// The position.
-    pub position: Position,
+    pub observation: Observation,
     /// The probability of each action of the position.
     pub policy: Vec<f32>,
     /// What the game was worth.
@@ -65,16 +65,16 @@ pub struct Lesson {
     pub weight: f32,
 }
 
-/// How lessons are weighed.
+/// How samples are weighed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Objective {
+pub struct LossWeights {
     /// How much the value matters beside the policy.
     pub value: f32,
     /// How much it counts that the policy stays undecided.
     pub entropy: f32,
 }
 
-/// How far a network was off, added up over lessons.
+/// How far a network was off, added up over samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Losses {
     /// Cross-entropy between the policies.
@@ -95,14 +95,14 @@ impl Losses {
 const TOGETHER: usize = 16;
 
 /// What came out of the layers.
-struct Answer {
+struct Outputs {
     logits: Tensor,
     values: Tensor,
 }
 
 impl Shape {
     /// The most weights of a network.
-    pub const MOST_WEIGHTS: usize = 1 << 26;
+    pub const MAX_WEIGHTS: usize = 1 << 26;
 
     fn grid(&self) -> Grid {
         Grid { side: self.side }
@@ -247,7 +247,7 @@ impl Network {
     }
 
     /// What it says of some positions.
-    pub fn evaluate(&self, positions: &[Position]) -> Vec<Evaluation> {
+    pub fn evaluate(&self, positions: &[Observation]) -> Vec<Evaluation> {
         let together = if self.shape.blocks == 0 { TOGETHER } else { 1 };
         self.evaluate_by(positions, together, |layers, numbers| {
             forward(layers, &self.weights, numbers, None, None)
@@ -255,7 +255,7 @@ impl Network {
     }
 
     /// [`evaluate`](Self::evaluate) sum by sum, as layers are defined: the reference, and slow.
-    pub fn evaluate_plainly(&self, positions: &[Position]) -> Vec<Evaluation> {
+    pub fn evaluate_plainly(&self, positions: &[Observation]) -> Vec<Evaluation> {
         self.evaluate_by(positions, 1, |layers, numbers| {
             forward_plainly(layers, &self.weights, numbers)
         })
@@ -263,7 +263,7 @@ impl Network {
 
     fn evaluate_by(
         &self,
-        positions: &[Position],
+        positions: &[Observation],
         together: usize,
         forward: impl Fn(&[Layer], Tensor) -> Tensor,
     ) -> Vec<Evaluation> {
@@ -271,7 +271,7 @@ impl Network {
         for some in positions.chunks(together) {
             let numbers = forward(&self.trunk, self.input(some.iter()));
             let logits = forward(&self.policy, numbers.clone());
-            let answer = Answer { logits, values: forward(&self.value, numbers) };
+            let answer = Outputs { logits, values: forward(&self.value, numbers) };
             found.extend(some.iter().enumerate().map(|(image, position)| Evaluation {
                 policy: self.softmax(&answer, image, position),
                 value: answer.values.data[image].tanh(),
@@ -280,23 +280,23 @@ impl Network {
         found
     }
 
-    /// How far it is off in some lessons, added up; adds the gradient to `sums`, one for each weight.
-    pub fn study(
+    /// How far it is off in some samples, added up; adds the gradient to `sums`, one for each weight.
+    pub fn accumulate_gradient(
         &self,
-        lessons: &[Lesson],
-        objective: Objective,
+        samples: &[TrainingSample],
+        loss_weights: LossWeights,
         rng: &mut Rng,
         sums: &mut [f32],
     ) -> Losses {
         let weights = &self.weights;
         let mut traces: [Vec<Trace>; 3] = Default::default();
         let [trunk, policy, value] = &mut traces;
-        let input = self.input(lessons.iter().map(|lesson| &lesson.position));
+        let input = self.input(samples.iter().map(|sample| &sample.observation));
         let numbers = forward(&self.trunk, weights, input, Some(trunk), Some(rng));
         let logits = forward(&self.policy, weights, numbers.clone(), Some(policy), Some(rng));
         let values = forward(&self.value, weights, numbers, Some(value), Some(rng));
-        let answer = Answer { logits, values };
-        let (losses, back) = self.judge(lessons, objective, &answer);
+        let answer = Outputs { logits, values };
+        let (losses, back) = self.losses(samples, loss_weights, &answer);
         let [trunk, policy, value] = traces;
         let mut gradient = backward(&self.policy, weights, policy, back.logits, sums);
         let other = backward(&self.value, weights, value, back.values, sums);
@@ -308,29 +308,35 @@ impl Network {
     }
 
     /// How far an answer is off, and how that changes with every number of the answer.
-    fn judge(&self, lessons: &[Lesson], objective: Objective, answer: &Answer) -> (Losses, Answer) {
+    fn losses(
+        &self,
+        samples: &[TrainingSample],
+        loss_weights: LossWeights,
+        answer: &Outputs,
+    ) -> (Losses, Outputs) {
         let like = |of: &Tensor| Tensor::zeros(of.images, of.channels, of.grid);
-        let mut back = Answer { logits: like(&answer.logits), values: like(&answer.values) };
+        let mut back = Outputs { logits: like(&answer.logits), values: like(&answer.values) };
         let mut losses = Losses::default();
-        for (image, lesson) in lessons.iter().enumerate() {
-            let policy = self.softmax(answer, image, &lesson.position);
+        for (image, sample) in samples.iter().enumerate() {
+            let policy = self.softmax(answer, image, &sample.observation);
             let logs: Vec<f32> = policy.iter().map(|&p| p.max(f32::MIN_POSITIVE).ln()).collect();
             let entropy: f32 = -policy.iter().zip(&logs).map(|(p, log)| p * log).sum::<f32>();
-            for (number, &action) in lesson.position.actions.iter().enumerate() {
-                let (p, wanted) = (policy[number], lesson.policy[number]);
-                losses.policy -= f64::from(lesson.weight * wanted * logs[number]);
-                back.logits.data[self.place(&answer.logits, image, action)] =
-                    lesson.weight * (p - wanted) + objective.entropy * p * (logs[number] + entropy);
+            for (number, &action) in sample.observation.actions.iter().enumerate() {
+                let (p, wanted) = (policy[number], sample.policy[number]);
+                losses.policy -= f64::from(sample.weight * wanted * logs[number]);
+                back.logits.data[self.place(&answer.logits, image, action)] = sample.weight
+                    * (p - wanted)
+                    + loss_weights.entropy * p * (logs[number] + entropy);
             }
             let value = answer.values.data[image].tanh();
-            let off = value - lesson.value;
+            let off = value - sample.value;
             losses.value += f64::from(off * off);
-            back.values.data[image] = objective.value * 2.0 * off * (1.0 - value * value);
+            back.values.data[image] = loss_weights.value * 2.0 * off * (1.0 - value * value);
         }
         (losses, back)
     }
 
-    fn softmax(&self, answer: &Answer, image: usize, position: &Position) -> Vec<f32> {
+    fn softmax(&self, answer: &Outputs, image: usize, position: &Observation) -> Vec<f32> {
         let logits = &answer.logits;
         let of = |&action: &u32| logits.data[self.place(logits, image, action)];
         let mut policy: Vec<f32> = position.actions.iter().map(of).collect();
@@ -356,7 +362,7 @@ impl Network {
         logits.at(image, 0) + (y * side + x) * actions + plane
     }
 
-    fn input<'a>(&self, positions: impl ExactSizeIterator<Item = &'a Position>) -> Tensor {
+    fn input<'a>(&self, positions: impl ExactSizeIterator<Item = &'a Observation>) -> Tensor {
         let grid = self.shape.grid();
         let mut numbers = Tensor::zeros(positions.len(), self.shape.planes, Some(grid));
         for (image, position) in positions.enumerate() {
@@ -409,7 +415,7 @@ mod tests {
         rng.next_u32() % bound
     }
 
-    fn lessons(count: usize, rng: &mut Rng) -> Vec<Lesson> {
+    fn samples(count: usize, rng: &mut Rng) -> Vec<TrainingSample> {
         let rows: Vec<u32> = Grid { side: 4 }.places().map(|row| row as u32).collect();
         let draw_row = |rng: &mut Rng| rows[below(rng, rows.len() as u32) as usize];
         (0..count)
@@ -425,8 +431,8 @@ mod tests {
                 let sum: f32 = policy.iter().sum();
                 policy.iter_mut().for_each(|p| *p /= sum);
                 let value = if number % 2 == 0 { 1.0 } else { -1.0 };
-                let position = Position { ones, actions };
-                Lesson { position, policy, value, weight: 0.5 + number as f32 }
+                let position = Observation { ones, actions };
+                TrainingSample { observation: position, policy, value, weight: 0.5 + number as f32 }
             })
             .collect()
     }
@@ -443,19 +449,20 @@ mod tests {
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        let objective = Objective { value: 0.7, entropy: 0.3 };
+        let loss_weights = LossWeights { value: 0.7, entropy: 0.3 };
         for blocks in [0, 2] {
             let mut rng = Rng::seed_from_u64(3);
             let network = network(blocks, &mut rng);
-            let lessons = lessons(3, &mut rng);
+            let samples = samples(3, &mut rng);
             let mut sums = vec![0.0; network.size()];
-            network.study(&lessons, objective, &mut rng, &mut sums);
+            network.accumulate_gradient(&samples, loss_weights, &mut rng, &mut sums);
             let total = |network: &Network| -> f64 {
                 let mut nothing = vec![0.0; network.size()];
                 let mut rng = Rng::seed_from_u64(0);
-                let losses = network.study(&lessons, objective, &mut rng, &mut nothing);
-                let positions: Vec<Position> =
-                    lessons.iter().map(|lesson| lesson.position.clone()).collect();
+                let losses =
+                    network.accumulate_gradient(&samples, loss_weights, &mut rng, &mut nothing);
+                let positions: Vec<Observation> =
+                    samples.iter().map(|sample| sample.observation.clone()).collect();
                 let entropy: f64 = network
                     .evaluate(&positions)
                     .iter()
@@ -490,8 +497,8 @@ mod tests {
         let mut rng = Rng::seed_from_u64(5);
         for blocks in [0, 2] {
             let network = network(blocks, &mut rng);
-            let positions: Vec<Position> =
-                lessons(20, &mut rng).into_iter().map(|lesson| lesson.position).collect();
+            let positions: Vec<Observation> =
+                samples(20, &mut rng).into_iter().map(|sample| sample.observation).collect();
             let known = network.evaluate_plainly(&positions);
             for (found, known) in network.evaluate(&positions).iter().zip(&known) {
                 assert!((found.value - known.value).abs() < 1e-4, "{found:?} {known:?}");
@@ -526,8 +533,8 @@ mod tests {
         let mut rng = Rng::seed_from_u64(1);
         for blocks in [0, 2] {
             let network = Network::new(shape(blocks), &mut rng);
-            let positions: Vec<Position> =
-                lessons(40, &mut rng).into_iter().map(|lesson| lesson.position).collect();
+            let positions: Vec<Observation> =
+                samples(40, &mut rng).into_iter().map(|sample| sample.observation).collect();
             for (found, position) in network.evaluate(&positions).iter().zip(&positions) {
                 assert_eq!(found.policy.len(), position.actions.len());
                 assert!((found.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -542,16 +549,21 @@ mod tests {
     fn dropout_changes_learning_and_not_playing() {
         let mut rng = Rng::seed_from_u64(1);
         let network = Network::new(Shape { dropout: 0.5, ..shape(0) }, &mut rng);
-        let lessons = lessons(4, &mut rng);
-        let objective = Objective { value: 1.0, entropy: 0.0 };
+        let samples = samples(4, &mut rng);
+        let loss_weights = LossWeights { value: 1.0, entropy: 0.0 };
         let study = |seed| {
             let mut sums = vec![0.0; network.size()];
-            network.study(&lessons, objective, &mut Rng::seed_from_u64(seed), &mut sums);
+            network.accumulate_gradient(
+                &samples,
+                loss_weights,
+                &mut Rng::seed_from_u64(seed),
+                &mut sums,
+            );
             sums
         };
         assert_eq!(study(1), study(1));
         assert_ne!(study(1), study(2));
-        let positions = [lessons[0].position.clone()];
+        let positions = [samples[0].observation.clone()];
         assert_eq!(network.evaluate(&positions), network.evaluate(&positions));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// order.
 ///
 /// Which thread does which piece depends on who is faster; a piece must not.
-pub(crate) fn each<T: Send>(
+pub(crate) fn map_parallel<T: Send>(
     threads: usize,
     jobs: usize,
     work: impl Fn(usize) -> T + Sync,
@@ -46,10 +46,10 @@ mod tests {
     fn outcomes_come_in_order_on_any_number_of_threads() {
         for threads in [0, 1, 2, 7] {
             assert_eq!(
-                each(threads, 100, |job| job * job),
+                map_parallel(threads, 100, |job| job * job),
                 (0..100).map(|n| n * n).collect::<Vec<_>>()
             );
         }
-        assert!(each(4, 0, |job| job).is_empty());
+        assert!(map_parallel(4, 0, |job| job).is_empty());
     }
 }

@@ -25,7 +25,7 @@ impl Rewards {
     }
 
     /// The list of these rewards, the oldest first; of too many the oldest are left out.
-    pub fn of(length: usize, recent: impl IntoIterator<Item = u32>) -> Self {
+    pub fn from_recent(length: usize, recent: impl IntoIterator<Item = u32>) -> Self {
         let mut rewards = Self::new(length);
         recent.into_iter().for_each(|reward| rewards.store(reward));
         rewards
@@ -77,33 +77,33 @@ mod tests {
 
     #[test]
     fn the_threshold_is_the_reward_at_l_times_alpha() {
-        let rewards = Rewards::of(200, (0..200).rev());
+        let rewards = Rewards::from_recent(200, (0..200).rev());
         assert_eq!(rewards.threshold(0.75), Some(150));
         assert_eq!(rewards.threshold(0.0), Some(0));
         assert_eq!(rewards.threshold(1.0), Some(199));
-        let rewards = Rewards::of(200, [50, 40, 60, 45]);
+        let rewards = Rewards::from_recent(200, [50, 40, 60, 45]);
         assert_eq!(rewards.threshold(0.75), Some(60));
         assert_eq!(rewards.threshold(0.74), Some(50));
-        assert_eq!(Rewards::of(8, [7, 7, 7, 9]).threshold(0.5), Some(7));
+        assert_eq!(Rewards::from_recent(8, [7, 7, 7, 9]).threshold(0.5), Some(7));
     }
 
     #[test]
     fn with_one_reward_that_is_the_threshold() {
         for alpha in [0.0, 0.75, 1.0] {
-            assert_eq!(Rewards::of(200, [43]).threshold(alpha), Some(43));
-            assert_eq!(Rewards::of(1, [12, 43]).threshold(alpha), Some(43));
+            assert_eq!(Rewards::from_recent(200, [43]).threshold(alpha), Some(43));
+            assert_eq!(Rewards::from_recent(1, [12, 43]).threshold(alpha), Some(43));
         }
         assert_eq!(Rewards::new(200).threshold(0.75), None);
     }
 
     #[test]
     fn a_full_list_forgets_its_oldest() {
-        let mut rewards = Rewards::of(3, [90, 1, 2]);
+        let mut rewards = Rewards::from_recent(3, [90, 1, 2]);
         assert_eq!(rewards.threshold(0.75), Some(90));
         rewards.store(3);
         assert_eq!(rewards.recent().collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(rewards.threshold(0.75), Some(3));
-        assert_eq!(rewards, Rewards::of(3, [90, 1, 2, 3]));
+        assert_eq!(rewards, Rewards::from_recent(3, [90, 1, 2, 3]));
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use geometry::Game;
 use search::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
 
-use crate::frame::Frame;
-use crate::network::{Objective, Shape};
+use crate::encoder::Encoder;
+use crate::network::{LossWeights, Shape};
 
 /// Parameters under a name.
 #[derive(Debug, Clone, Copy)]
@@ -261,11 +261,11 @@ impl Settings {
     }
 
     /// How the network for a board is built.
-    pub(crate) fn shape(&self, frame: &Frame) -> Shape {
+    pub(crate) fn shape(&self, encoder: &Encoder) -> Shape {
         Shape {
-            side: frame.side(),
-            planes: frame.planes(),
-            actions: frame.actions(),
+            side: encoder.side(),
+            planes: encoder.planes(),
+            actions: encoder.actions(),
             blocks: self.count("blocks"),
             channels: self.count("channels"),
             dense: self.count("dense"),
@@ -273,9 +273,9 @@ impl Settings {
         }
     }
 
-    /// How lessons are weighed.
-    pub(crate) fn objective(&self) -> Objective {
-        Objective { value: self.real("value-weight"), entropy: self.real("entropy") }
+    /// How samples are weighed.
+    pub(crate) fn loss_weights(&self) -> LossWeights {
+        LossWeights { value: self.real("value-weight"), entropy: self.real("entropy") }
     }
 }
 

@@ -2,36 +2,38 @@
 //!
 //! Each iteration plays games by the network (stage 1), ranks them among the recent ones, learns from
 //! them (stage 2), and lets the new network play once with a tree search (stage 3). Between iterations
-//! a [`Training`] is data. The same seed gives the same weights on any number of threads: games are
-//! played in groups and lessons are learnt in portions that do not depend on it, and what portions
+//! a [`TrainingRun`] is data. The same seed gives the same weights on any number of threads: games are
+//! played in groups and samples are learnt in portions that do not depend on it, and what portions
 //! contribute is added up in their order.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use geometry::{Game, Move};
 use rules::{Engine, EngineVisitor, IllegalMove, Position, with_engine};
+use search::random::below_wide as below;
 use search::{ParameterError, Rng};
 
 use crate::adam::Adam;
-use crate::chance::{Use, generator};
-use crate::curve::{Entry, interval};
-use crate::frame::{BadFrame, Frame};
-use crate::network::{Lesson, Losses, Network, Shape};
-use crate::parallel::each;
-use crate::play::{Played, Style, Team, play};
+use crate::curve::{CurvePoint, mean_and_ci95};
+use crate::encoder::{Encoder, EncoderError};
+use crate::network::{Losses, Network, Shape, TrainingSample};
+use crate::parallel::map_parallel;
+use crate::random::{Purpose, generator};
 use crate::reward::{Rewards, ranked};
+use crate::self_play::{Episode, MoveSelection, SelfPlay, play};
 use crate::settings::Settings;
-use search::random::below_wide as below;
 
-use school::{School, Source};
+use sampler::{Sampler, Source};
 
-mod school;
+mod sampler;
 
 /// A training between two iterations: all that is needed to go on as if it had never stopped.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Training {
-    pub(crate) frame: Frame,
+pub struct TrainingRun {
+    pub(crate) encoder: Encoder,
     pub(crate) settings: Settings,
     pub(crate) seed: u64,
     pub(crate) network: Network,
@@ -39,18 +41,18 @@ pub struct Training {
     /// The list B.
     pub(crate) rewards: Rewards,
     /// The buffer D: the games of the last iterations, the oldest first.
-    pub(crate) history: VecDeque<Vec<Episode>>,
+    pub(crate) history: VecDeque<Vec<RankedEpisode>>,
     /// The best games so far, the longest first, if they are to be learnt in every iteration.
     pub(crate) elite: Vec<Vec<Move>>,
     /// Games of somebody else to be learnt in every iteration.
     pub(crate) teachers: Vec<Vec<Move>>,
     pub(crate) best: Vec<Move>,
-    pub(crate) curve: Vec<Entry>,
+    pub(crate) curve: Vec<CurvePoint>,
 }
 
 /// A game of self-play, ranked.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Episode {
+pub(crate) struct RankedEpisode {
     pub(crate) moves: Vec<Move>,
     /// Before each move, the probability of every move on the board.
     pub(crate) policies: Vec<Vec<f32>>,
@@ -58,37 +60,43 @@ pub(crate) struct Episode {
     pub(crate) ranked: i8,
 }
 
-/// How far an iteration is.
+/// What an iteration of a [`TrainingRun`] reports, from whichever thread it happens on. The callback
+/// is also how an iteration is cancelled, so events come at least once for every move and batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
-    /// So many games of so many are played.
-    Playing(usize, usize),
-    /// So many positions of so many are learnt.
-    Learning(usize, usize),
-    /// The new network plays once.
-    Final,
+#[non_exhaustive]
+pub enum Event {
+    /// Stage 1: self-play.
+    SelfPlay {
+        /// Games finished.
+        done: usize,
+        /// Games of the iteration.
+        total: usize,
+    },
+    /// Stage 2: learning.
+    Learning {
+        /// Samples learnt.
+        done: usize,
+        /// Samples of the iteration, over all epochs.
+        total: usize,
+    },
+    /// Stage 3: one game by the new network.
+    FinalGame,
 }
 
-/// Watches a training, from whichever thread has news.
-pub trait Watcher: Sync {
-    /// How far it is.
-    fn stands(&self, iteration: u64, news: News);
-
-    /// Whether to stop now. What the iteration has done so far is lost.
-    fn wants_stop(&self) -> bool;
-}
+/// Receives the events of an iteration; `Break` cancels it.
+pub type OnEvent<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 
 /// Why there is no training with such settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadTraining {
+pub enum TrainingRunError {
     /// No such board.
     #[error(transparent)]
-    Frame(#[from] BadFrame),
+    Encoder(#[from] EncoderError),
     /// A network of too many weights.
     #[error(
         "such a network has more than {} weights: choose a smaller board, or less channels, blocks or dense",
-        Shape::MOST_WEIGHTS
+        Shape::MAX_WEIGHTS
     )]
     TooLarge,
     /// A teacher's game is not legal.
@@ -116,7 +124,7 @@ pub enum BadTraining {
 /// Why a training cannot go on with another value of a parameter.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadChange {
+pub enum ParameterChangeError {
     /// No such parameter, or no such value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
@@ -128,10 +136,10 @@ pub enum BadChange {
 /// Why an iteration was not finished. The training is as it was before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unfinished {
-    /// The watcher wanted so.
-    #[error("stopped")]
-    Stopped,
+pub enum TrainError {
+    /// The callback asked for it.
+    #[error("cancelled")]
+    Cancelled,
     /// Learning went out of bounds.
     #[error(
         "in iteration {iteration} {what} became infinite or no number at all; a smaller learning rate may help"
@@ -144,8 +152,8 @@ pub enum Unfinished {
     },
 }
 
-impl Training {
-    /// The most lessons that are worked through together by one thread.
+impl TrainingRun {
+    /// The most samples that are worked through together by one thread.
     const PORTION: usize = 16;
 
     /// A training that has not begun.
@@ -154,12 +162,12 @@ impl Training {
         settings: Settings,
         seed: u64,
         teachers: Vec<Vec<Move>>,
-    ) -> Result<Self, BadTraining> {
-        let frame = Frame::new(game, settings.count("board"), settings.is("merge"))?;
-        let shape = settings.shape(&frame);
-        shape.weights().filter(|&w| w <= Shape::MOST_WEIGHTS).ok_or(BadTraining::TooLarge)?;
-        with_engine(game, CheckTeachers { frame: &frame, teachers: &teachers })?;
-        let network = Network::new(shape, &mut generator(seed, 0, Use::Weights, 0));
+    ) -> Result<Self, TrainingRunError> {
+        let encoder = Encoder::new(game, settings.count("board"), settings.is("merge"))?;
+        let shape = settings.shape(&encoder);
+        shape.weights().filter(|&w| w <= Shape::MAX_WEIGHTS).ok_or(TrainingRunError::TooLarge)?;
+        with_engine(game, CheckTeachers { encoder: &encoder, teachers: &teachers })?;
+        let network = Network::new(shape, &mut generator(seed, 0, Purpose::Weights, 0));
         Ok(Self {
             adam: Adam::new(network.size()),
             rewards: Rewards::new(settings.count("rewards")),
@@ -167,7 +175,7 @@ impl Training {
             elite: Vec::new(),
             best: Vec::new(),
             curve: Vec::new(),
-            frame,
+            encoder,
             settings,
             seed,
             network,
@@ -177,7 +185,7 @@ impl Training {
 
     /// The game.
     pub fn game(&self) -> &Game {
-        self.frame.game()
+        self.encoder.game()
     }
 
     /// The parameters.
@@ -201,7 +209,7 @@ impl Training {
     }
 
     /// What each iteration has brought.
-    pub fn curve(&self) -> &[Entry] {
+    pub fn curve(&self) -> &[CurvePoint] {
         &self.curve
     }
 
@@ -216,12 +224,12 @@ impl Training {
     }
 
     /// Goes on with another value of a parameter. What the network is made of cannot be changed.
-    pub fn change(&mut self, name: &str, value: &str) -> Result<(), BadChange> {
+    pub fn change(&mut self, name: &str, value: &str) -> Result<(), ParameterChangeError> {
         let settings = self.settings.with(name, value)?;
         if ["board", "merge", "blocks", "channels", "dense"].contains(&name) {
-            return Err(BadChange::Fixed(name.into()));
+            return Err(ParameterChangeError::Fixed(name.into()));
         }
-        self.rewards = Rewards::of(settings.count("rewards"), self.rewards.recent());
+        self.rewards = Rewards::from_recent(settings.count("rewards"), self.rewards.recent());
         while self.history.len() > settings.count("history") {
             self.history.pop_front();
         }
@@ -230,32 +238,36 @@ impl Training {
         Ok(())
     }
 
-    /// Makes an iteration on up to so many threads.
-    pub fn iterate(&mut self, threads: usize, watcher: &dyn Watcher) -> Result<(), Unfinished> {
+    /// Runs one iteration on up to `threads` threads. A cancelled or failed iteration changes nothing.
+    pub fn iterate(&mut self, threads: usize, on: OnEvent<'_>) -> Result<(), TrainError> {
         let game = self.game().clone();
         let iteration = self.iterations() + 1;
-        *self = with_engine(&game, Iteration { training: self, iteration, threads, watcher })?;
+        *self = with_engine(&game, Iteration { training: self, iteration, threads, on })?;
         Ok(())
     }
 }
 
 /// Whether the games of teachers can be learnt.
 struct CheckTeachers<'a> {
-    frame: &'a Frame,
+    encoder: &'a Encoder,
     teachers: &'a [Vec<Move>],
 }
 
 impl EngineVisitor for CheckTeachers<'_> {
-    type Output = Result<(), BadTraining>;
+    type Output = Result<(), TrainingRunError>;
 
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         for (game, moves) in (1..).zip(self.teachers) {
             let mut board = engine.position();
             for (number, &mv) in (1..).zip(moves) {
-                if !self.frame.holds(mv) {
-                    return Err(BadTraining::Beyond { game, number });
+                if !self.encoder.contains(mv) {
+                    return Err(TrainingRunError::Beyond { game, number });
                 }
-                board.play(mv).map_err(|fault| BadTraining::Illegal { game, number, fault })?;
+                board.play(mv).map_err(|fault| TrainingRunError::Illegal {
+                    game,
+                    number,
+                    fault,
+                })?;
             }
         }
         Ok(())
@@ -264,16 +276,16 @@ impl EngineVisitor for CheckTeachers<'_> {
 
 /// One iteration.
 struct Iteration<'a> {
-    training: &'a Training,
+    training: &'a TrainingRun,
     /// Which, counted from 1.
     iteration: u64,
     threads: usize,
-    watcher: &'a dyn Watcher,
+    on: OnEvent<'a>,
 }
 
 impl EngineVisitor for Iteration<'_> {
     /// The training after it.
-    type Output = Result<Training, Unfinished>;
+    type Output = Result<TrainingRun, TrainError>;
 
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let began = Instant::now();
@@ -283,23 +295,23 @@ impl EngineVisitor for Iteration<'_> {
         let (rank, alpha) = (self.ranked(&games), training.settings.values().real("ratio"));
         training.rewards = rank.0;
         let scores: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
-        let (mean, error) = interval(&scores);
-        let mut entry = Entry {
+        let (mean, error) = mean_and_ci95(&scores);
+        let mut entry = CurvePoint {
             games: games.len() as u64,
             mean,
             error,
             longest: games.iter().map(|game| game.moves.len() as u32).max().unwrap_or(0),
             threshold: training.rewards.threshold(alpha).unwrap_or(0),
-            cut: games.iter().filter(|game| game.is_cut).count() as u64,
+            cut: games.iter().filter(|game| game.is_truncated).count() as u64,
             positions: games.iter().map(|game| game.positions).sum(),
             play_seconds: playing.as_secs_f64(),
-            ..Entry::default()
+            ..CurvePoint::default()
         };
         let longest = games.iter().map(|game| &game.best).rev().max_by_key(|best| best.len());
         training.keep_best(longest.map_or(&[], |best| best));
         training.keep_elite(&games);
         let episodes = games.into_iter().zip(rank.1);
-        let episodes = episodes.map(|(Played { moves, policies, .. }, ranked)| Episode {
+        let episodes = episodes.map(|(Episode { moves, policies, .. }, ranked)| RankedEpisode {
             moves,
             policies,
             ranked,
@@ -326,32 +338,39 @@ impl EngineVisitor for Iteration<'_> {
 }
 
 impl Iteration<'_> {
-    fn generator(&self, what: Use, number: usize) -> Rng {
+    fn generator(&self, what: Purpose, number: usize) -> Rng {
         generator(self.training.seed, self.iteration, what, number as u64)
     }
 
     /// Stage 1: the games of an iteration.
-    fn play<E: Engine>(&self, engine: &E) -> Result<Vec<Played>, Unfinished> {
-        let Training { frame, settings, network, rewards, .. } = self.training;
+    fn play<E: Engine>(&self, engine: &E) -> Result<Vec<Episode>, TrainError> {
+        let TrainingRun { encoder, settings, network, rewards, .. } = self.training;
         let threshold = rewards.threshold(settings.values().real("ratio"));
-        let style = Style::of(settings, threshold);
-        let team = Team { group: settings.count("group"), threads: self.threads };
+        let selection = MoveSelection::for_self_play(settings, threshold);
+        let self_play = SelfPlay { group: settings.count("group"), threads: self.threads };
         let episodes = settings.count("episodes");
         let rngs: Vec<Rng> =
-            (0..episodes).map(|episode| self.generator(Use::Game, episode)).collect();
-        let tell = |done| self.watcher.stands(self.iteration, News::Playing(done, episodes));
-        let stop = || self.watcher.wants_stop();
-        let games = team.play(&engine.position(), (frame, network, &style), &rngs, &stop, &tell);
-        games.ok_or(Unfinished::Stopped)
+            (0..episodes).map(|episode| self.generator(Purpose::Game, episode)).collect();
+        let done = AtomicUsize::new(0);
+        let report = || {
+            let done = done.load(Ordering::Relaxed);
+            (self.on)(Event::SelfPlay { done, total: episodes }).is_break()
+        };
+        let finished = |count| {
+            done.fetch_add(count, Ordering::Relaxed);
+        };
+        let players = (encoder, network, &selection);
+        let games = self_play.play(&engine.position(), players, &rngs, &report, &finished);
+        games.ok_or(TrainError::Cancelled)
     }
 
     /// The list B after the games, and the ranked reward of each: every game is stored first and then
     /// compared with the threshold.
-    fn ranked(&self, games: &[Played]) -> (Rewards, Vec<i8>) {
-        let mut rng = self.generator(Use::Rank, 0);
+    fn ranked(&self, games: &[Episode]) -> (Rewards, Vec<i8>) {
+        let mut rng = self.generator(Purpose::Rank, 0);
         let alpha = self.training.settings.values().real("ratio");
         let mut rewards = self.training.rewards.clone();
-        let rank = |game: &Played| {
+        let rank = |game: &Episode| {
             let reward = game.moves.len() as u32;
             rewards.store(reward);
             let threshold = rewards.threshold(alpha).expect("one is stored");
@@ -366,10 +385,11 @@ impl Iteration<'_> {
     fn learn<E: Engine>(
         &self,
         engine: &E,
-        training: &mut Training,
-    ) -> Result<(Losses, u64), Unfinished> {
-        let Training { frame, settings, network, adam, history, elite, teachers, .. } = training;
-        let objective = settings.objective();
+        training: &mut TrainingRun,
+    ) -> Result<(Losses, u64), TrainError> {
+        let TrainingRun { encoder, settings, network, adam, history, elite, teachers, .. } =
+            training;
+        let loss_weights = settings.loss_weights();
         let imitate = settings.is("imitate");
         let mut sources: Vec<Source<'_>> = Vec::new();
         sources.extend(history.iter().flatten().map(Source::Episode));
@@ -377,10 +397,10 @@ impl Iteration<'_> {
         for _ in 0..settings.count("teach") {
             sources.extend(teachers.iter().map(|moves| Source::Shown(moves)));
         }
-        sources.retain(|source| source.weight(imitate) != 0.0 || objective.value != 0.0);
-        let turns = if settings.is("symmetries") { frame.turns() } else { Vec::new() };
+        sources.retain(|source| source.weight(imitate) != 0.0 || loss_weights.value != 0.0);
+        let turns = if settings.is("symmetries") { encoder.symmetry_actions() } else { Vec::new() };
         let whole = settings.is("whole");
-        let school = School { board: engine.position(), frame, turns, imitate, whole };
+        let sampler = Sampler { board: engine.position(), encoder, turns, imitate, whole };
         let mut order: Vec<(u32, u32)> = (0..)
             .zip(&sources)
             .flat_map(|(number, source)| (0..source.len() as u32).map(move |step| (number, step)))
@@ -388,25 +408,26 @@ impl Iteration<'_> {
         let (rate, decay) = (settings.real("rate"), settings.real("decay"));
         let batch = settings.count("batch");
         let all = order.len() * settings.count("epochs");
-        let (mut losses, mut samples, mut batches) = (Losses::default(), 0, 0);
+        let (mut losses, mut learnt, mut batches) = (Losses::default(), 0, 0);
         for epoch in 0..settings.count("epochs") {
-            shuffle(&mut order, &mut self.generator(Use::Order, epoch));
+            shuffle(&mut order, &mut self.generator(Purpose::Order, epoch));
             for some in order.chunks(batch) {
-                if self.watcher.wants_stop() {
-                    return Err(Unfinished::Stopped);
+                if (self.on)(Event::Learning { done: learnt, total: all }).is_break() {
+                    return Err(TrainError::Cancelled);
                 }
-                let portions: Vec<_> = some.chunks(Training::PORTION).collect();
-                let studied = each(self.threads, portions.len(), |number| {
-                    let mut rng = self.generator(Use::Lessons, batches << 16 | number);
-                    let lesson =
+                let portions: Vec<_> = some.chunks(TrainingRun::PORTION).collect();
+                let studied = map_parallel(self.threads, portions.len(), |number| {
+                    let mut rng = self.generator(Purpose::Samples, batches << 16 | number);
+                    let sample =
                         |&(source, step): &(u32, u32)| (&sources[source as usize], step as usize);
-                    let lessons: Vec<Lesson> = portions[number]
+                    let samples: Vec<TrainingSample> = portions[number]
                         .iter()
-                        .map(lesson)
-                        .map(|(source, step)| school.lesson(source, step, &mut rng))
+                        .map(sample)
+                        .map(|(source, step)| sampler.sample(source, step, &mut rng))
                         .collect();
                     let mut sums = vec![0.0; network.size()];
-                    let losses = network.study(&lessons, objective, &mut rng, &mut sums);
+                    let losses =
+                        network.accumulate_gradient(&samples, loss_weights, &mut rng, &mut sums);
                     (losses, sums)
                 });
                 let share = 1.0 / some.len() as f32;
@@ -422,40 +443,47 @@ impl Iteration<'_> {
                 }
                 adam.step(&mut network.weights, &gradient, rate, decay);
                 batches += 1;
-                samples += some.len();
-                self.watcher.stands(self.iteration, News::Learning(samples, all));
+                learnt += some.len();
             }
         }
         if !network.weights.iter().all(|weight| weight.is_finite()) {
             return Err(self.diverged("a weight"));
         }
-        Ok((losses, samples as u64))
+        Ok((losses, learnt as u64))
     }
 
-    fn diverged(&self, what: &'static str) -> Unfinished {
-        Unfinished::Diverged { iteration: self.iteration, what }
+    fn diverged(&self, what: &'static str) -> TrainError {
+        TrainError::Diverged { iteration: self.iteration, what }
     }
 
     /// Stage 3: the new network plays once, with a tree search.
-    fn play_once<E: Engine>(&self, engine: &E, training: &Training) -> Result<Played, Unfinished> {
-        let Training { frame, settings, network, rewards, .. } = training;
+    fn play_once<E: Engine>(
+        &self,
+        engine: &E,
+        training: &TrainingRun,
+    ) -> Result<Episode, TrainError> {
+        let TrainingRun { encoder, settings, network, rewards, .. } = training;
         let simulations = settings.count("final-simulations");
         if simulations == 0 {
-            return Ok(Played::default());
+            return Ok(Episode::default());
         }
-        self.watcher.stands(self.iteration, News::Final);
         let threshold = rewards.threshold(settings.values().real("ratio"));
-        let style = Style { simulations, steps: 0, noise: 0.0, ..Style::of(settings, threshold) };
-        let mut rngs = [self.generator(Use::Final, 0)];
-        let stop = || self.watcher.wants_stop();
-        let games = play(&engine.position(), frame, network, &style, &mut rngs, &stop);
+        let selection = MoveSelection {
+            simulations,
+            steps: 0,
+            noise: 0.0,
+            ..MoveSelection::for_self_play(settings, threshold)
+        };
+        let mut rngs = [self.generator(Purpose::Final, 0)];
+        let stop = || (self.on)(Event::FinalGame).is_break();
+        let games = play(&engine.position(), encoder, network, &selection, &mut rngs, &stop);
         games
-            .map_err(|_| Unfinished::Stopped)
+            .map_err(|_| TrainError::Cancelled)
             .map(|games| games.into_iter().next().unwrap_or_default())
     }
 }
 
-impl Training {
+impl TrainingRun {
     fn keep_best(&mut self, game: &[Move]) {
         if game.len() > self.best.len() {
             self.best = game.to_vec();
@@ -463,7 +491,7 @@ impl Training {
     }
 
     /// Takes the best of some games among the best so far. Games with the same lines count once.
-    fn keep_elite(&mut self, games: &[Played]) {
+    fn keep_elite(&mut self, games: &[Episode]) {
         let most = self.settings.count("elite");
         if most == 0 {
             return;

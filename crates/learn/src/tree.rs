@@ -1,4 +1,4 @@
-//! Tree search by a network: PUCT, as in AlphaZero (Silver et al. 2017).
+//! SearchTree search by a network: PUCT, as in AlphaZero (Silver et al. 2017).
 //!
 //! A simulation goes from the root to a position not yet in the tree, along the moves with the
 //! highest sum of worth so far and of what the network expects; the network's value of that
@@ -10,11 +10,11 @@ use std::cmp::Ordering;
 use geometry::Move;
 use rules::Position;
 
-use crate::frame::{Frame, Seen};
+use crate::encoder::{EncodedPosition, Encoder};
 
 /// A game under way, and what the search knows of its continuations.
 #[derive(Debug, Clone)]
-pub(crate) struct Tree<B> {
+pub(crate) struct SearchTree<B> {
     board: B,
     /// The root first; the children of a node lie side by side.
     nodes: Vec<Node>,
@@ -36,9 +36,9 @@ struct Node {
 
 /// A simulation that waits for the network.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingLeaf {
     path: Vec<u32>,
-    pub(crate) seen: Seen,
+    pub(crate) encoded: EncodedPosition,
 }
 
 impl Node {
@@ -47,7 +47,7 @@ impl Node {
     }
 }
 
-impl<B: Position> Tree<B> {
+impl<B: Position> SearchTree<B> {
     /// A tree with nothing but its root.
     pub(crate) fn new(board: B) -> Self {
         Self { board, nodes: vec![Node::new(0, 1.0)], best: Vec::new() }
@@ -72,10 +72,10 @@ impl<B: Position> Tree<B> {
     /// for the network.
     pub(crate) fn descend(
         &mut self,
-        frame: &Frame,
+        encoder: &Encoder,
         c: f32,
         threshold: Option<u32>,
-    ) -> Option<Waiting> {
+    ) -> Option<PendingLeaf> {
         let mut board = self.board.clone();
         let mut path = vec![0];
         let mut at = 0;
@@ -84,14 +84,14 @@ impl<B: Position> Tree<B> {
             path.push(at as u32);
             board.play_nth(self.nodes[at].legal as usize);
         }
-        let seen = frame.see(&board);
+        let encoded = encoder.encode(&board);
         for &node in &path {
             let node = &mut self.nodes[node as usize];
             node.visits += 1;
             node.worth -= 1.0;
         }
-        if !seen.moves.is_empty() {
-            return Some(Waiting { path, seen });
+        if !encoded.moves.is_empty() {
+            return Some(PendingLeaf { path, encoded });
         }
         if board.score() > self.best.len() {
             self.best = board.moves();
@@ -127,13 +127,13 @@ impl<B: Position> Tree<B> {
     }
 
     /// The network's answer to a simulation that waits: the probability of each move, and the value.
-    pub(crate) fn answer(&mut self, waiting: &Waiting, shares: &[f32], value: f32) {
+    pub(crate) fn answer(&mut self, waiting: &PendingLeaf, shares: &[f32], value: f32) {
         let leaf = *waiting.path.last().expect("a path has the root") as usize;
         // Two simulations may have waited at the same place.
         if self.nodes[leaf].children == 0 {
             self.nodes[leaf].first_child = self.nodes.len() as u32;
             self.nodes[leaf].children = shares.len() as u32;
-            let moves = waiting.seen.moves.iter().zip(shares);
+            let moves = waiting.encoded.moves.iter().zip(shares);
             self.nodes.extend(moves.map(|(&(legal, _), &prior)| Node::new(legal, prior)));
         }
         self.back_up(&waiting.path, value);
@@ -163,7 +163,7 @@ impl<B: Position> Tree<B> {
     }
 
     /// How large a part of the simulations each move at the root had.
-    pub(crate) fn shares(&self) -> Vec<f32> {
+    pub(crate) fn visit_shares(&self) -> Vec<f32> {
         let nodes = &self.nodes[self.root_children()];
         let sum: u32 = nodes.iter().map(|node| node.visits).sum();
         let share = |node: &Node| {
@@ -197,20 +197,26 @@ mod tests {
     use geometry::Game;
     use rules::PlainPosition;
 
-    fn frame() -> Frame {
-        Frame::new(&Game::named("5D").expect("known"), 16, false).expect("a board")
+    fn encoder() -> Encoder {
+        Encoder::new(&Game::named("5D").expect("known"), 16, false).expect("a board")
     }
 
-    fn tree(frame: &Frame) -> Tree<PlainPosition> {
-        Tree::new(PlainPosition::start(frame.game().clone()))
+    fn tree(encoder: &Encoder) -> SearchTree<PlainPosition> {
+        SearchTree::new(PlainPosition::start(encoder.game().clone()))
     }
 
     /// Simulates with a network that knows nothing, except that move number `good` is worth something.
-    fn simulate(tree: &mut Tree<PlainPosition>, frame: &Frame, simulations: usize, good: usize) {
+    fn simulate(
+        tree: &mut SearchTree<PlainPosition>,
+        encoder: &Encoder,
+        simulations: usize,
+        good: usize,
+    ) {
         let begun = tree.board().score();
         for _ in 0..simulations {
-            let Some(waiting) = tree.descend(frame, 1.0, None) else { continue };
-            let shares = vec![1.0 / waiting.seen.moves.len() as f32; waiting.seen.moves.len()];
+            let Some(waiting) = tree.descend(encoder, 1.0, None) else { continue };
+            let shares =
+                vec![1.0 / waiting.encoded.moves.len() as f32; waiting.encoded.moves.len()];
             let path = &waiting.path;
             let first = path.get(1).map(|&node| node as usize - tree.root_children().start);
             let value = if first == Some(good) { 0.5 } else { -0.5 };
@@ -221,10 +227,10 @@ mod tests {
 
     #[test]
     fn a_move_that_is_worth_more_is_visited_more() {
-        let frame = frame();
-        let mut tree = tree(&frame);
-        simulate(&mut tree, &frame, 400, 17);
-        let shares = tree.shares();
+        let encoder = encoder();
+        let mut tree = tree(&encoder);
+        simulate(&mut tree, &encoder, 400, 17);
+        let shares = tree.visit_shares();
         assert_eq!(shares.len(), 28);
         assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         assert!(shares[17] > 0.5, "{shares:?}");
@@ -233,28 +239,28 @@ mod tests {
 
     #[test]
     fn worth_is_the_mean_of_values_and_waiting_counts_as_a_loss() {
-        let frame = frame();
-        let mut tree = tree(&frame);
-        let waiting = tree.descend(&frame, 1.0, None).expect("the start is no end");
+        let encoder = encoder();
+        let mut tree = tree(&encoder);
+        let waiting = tree.descend(&encoder, 1.0, None).expect("the start is no end");
         assert_eq!((tree.nodes[0].visits, tree.nodes[0].worth), (1, -1.0));
         tree.answer(&waiting, &[1.0 / 28.0; 28], 0.25);
         assert_eq!((tree.nodes[0].visits, tree.nodes[0].worth), (1, 0.25));
-        let one = tree.descend(&frame, 1.0, None).expect("no end");
-        let other = tree.descend(&frame, 1.0, None).expect("no end");
+        let one = tree.descend(&encoder, 1.0, None).expect("no end");
+        let other = tree.descend(&encoder, 1.0, None).expect("no end");
         assert_ne!(one.path, other.path);
     }
 
     #[test]
     fn what_is_known_of_a_continuation_stays_known() {
-        let frame = frame();
-        let mut tree = tree(&frame);
-        simulate(&mut tree, &frame, 300, 5);
+        let encoder = encoder();
+        let mut tree = tree(&encoder);
+        simulate(&mut tree, &encoder, 300, 5);
         let visits = tree.nodes[tree.root_children().start + 5].visits;
         tree.advance(5);
         assert_eq!((tree.board().score(), tree.nodes[0].visits), (1, visits));
         let inside: u32 = tree.nodes[tree.root_children()].iter().map(|node| node.visits).sum();
         assert_eq!(inside, visits - 1);
-        simulate(&mut tree, &frame, 50, 0);
+        simulate(&mut tree, &encoder, 50, 0);
         assert_eq!(tree.nodes[0].visits, visits + 50);
     }
 }

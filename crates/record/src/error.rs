@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use geometry::{BadRules, BadStart, COORDINATE_LIMIT, Game, Point, Start};
+use geometry::{COORDINATE_LIMIT, Game, Point, RulesError, Start, StartError};
 
 use crate::{Format, limits};
 
@@ -68,7 +68,7 @@ pub enum ReadError {
         /// What the file says.
         found: Snippet,
         /// What is wrong with it.
-        reason: BadRules,
+        reason: RulesError,
     },
     /// The start is none.
     #[error("start: {0}")]
@@ -152,7 +152,7 @@ pub enum StartFault {
     Repeated(Point),
     /// Out of some limit.
     #[error(transparent)]
-    Bad(#[from] BadStart),
+    Bad(#[from] StartError),
 }
 
 /// Why a move is no move, or a line no line, wherever it is played.

@@ -15,7 +15,7 @@ pub(crate) fn read(text: &str) -> Result<Record, ReadError> {
     let rules = parse_rules(&file.game.0)?;
     let moves = numbered(file.moves.0, |played| played.0.to_move(rules))
         .map_err(|(number, fault)| ReadError::Move { number, fault })?;
-    let mut record = Record::of_moves(Game::from_cross(rules), moves);
+    let mut record = Record::from_moves(Game::from_cross(rules), moves);
     if let Some(Word(note)) = file.note {
         record.provenance.other.insert("note".to_owned(), note.into());
     }

@@ -23,6 +23,7 @@ mod scan;
 mod start;
 mod svg;
 mod text;
+mod value;
 
 use std::borrow::Cow;
 
@@ -37,6 +38,10 @@ pub use png::PNG_KEYWORD;
 pub use provenance::Provenance;
 pub use start::{parse_start_name, read_start};
 pub use svg::SVG_NAMESPACE;
+pub use value::{
+    CompactLines, CompactMoves, CoordinateError, DirectionJson, DotJson, LineJson, MoveJson,
+    StartJson,
+};
 
 /// Reads a file of any format.
 ///
@@ -96,7 +101,7 @@ mod tests {
     fn a_file_must_agree_with_what_the_caller_knows() {
         let (touching, disjoint) =
             (Game::named("5T").expect("known"), Game::named("5D").expect("known"));
-        let record = Record::of_moves(touching.clone(), vec![]);
+        let record = Record::from_moves(touching.clone(), vec![]);
         let files = [
             record.to_json(),
             record.to_msr().expect("a usual game"),

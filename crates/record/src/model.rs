@@ -37,7 +37,7 @@ pub struct Claims {
 
 impl Record {
     /// A record of these moves that claims nothing.
-    pub fn of_moves(game: Game, moves: Vec<Move>) -> Self {
+    pub fn from_moves(game: Game, moves: Vec<Move>) -> Self {
         Self {
             game,
             play: Play::Moves(moves),
@@ -47,7 +47,7 @@ impl Record {
     }
 
     /// A record of these lines, in no order, that claims nothing.
-    pub fn of_drawing(game: Game, lines: Vec<Line>) -> Self {
+    pub fn from_lines(game: Game, lines: Vec<Line>) -> Self {
         Self {
             game,
             play: Play::Drawing(lines),

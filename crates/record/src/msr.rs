@@ -44,7 +44,7 @@ fn read_json(text: &str) -> Result<Record, ReadError> {
     let rules = parse_rules(&file.variant.0)?;
     let moves = numbered(file.moves.0, |played| played.0.to_move(rules))
         .map_err(|(number, fault)| ReadError::Move { number, fault })?;
-    let mut record = Record::of_moves(Game::from_cross(rules), moves);
+    let mut record = Record::from_moves(Game::from_cross(rules), moves);
     record.claims.score = file.score.map(|count| count.0);
     record.provenance.author = file.author.map(|author| author.0.into_owned());
     Ok(record)
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn only_moves_from_the_usual_cross_have_this_format() {
-        let record = |game| Record::of_moves(game, vec![]);
+        let record = |game| Record::from_moves(game, vec![]);
         for name in ["4T", "4D", "5T", "5D", "16T"] {
             assert!(record(Game::named(name).expect("known")).to_msr().is_ok());
         }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
 
-use geometry::{BadRules, Direction, Game, Line, Move, Point, Rules, Start};
+use geometry::{Direction, Game, Line, Move, Point, Rules, RulesError, Start};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 
@@ -28,7 +28,7 @@ pub(crate) fn read(text: &str) -> Result<Record, ReadError> {
     let file: File<'_> = json::read(text)?;
     let rules = parse_rules(&file.rules.0)?;
     if rules.to_string() != file.rules.0 {
-        let (found, reason) = (Snippet::of(&file.rules.0), BadRules::Name);
+        let (found, reason) = (Snippet::of(&file.rules.0), RulesError::Name);
         return Err(ReadError::Rules { found, reason });
     }
     let start = match file.start {
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn starts_are_written_by_name_or_row_by_row() {
         let game = |start| Game { rules: "4D".parse().expect("known"), start };
-        let written = |start| Record::of_drawing(game(start), vec![]).to_json();
+        let written = |start| Record::from_lines(game(start), vec![]).to_json();
         let crossed = written(Start::cross(6).expect("in range"));
         assert!(crossed.contains("\"start\": \"cross:6\",\n  \"lines\": []\n}"), "{crossed}");
         let dots = [(5, 0), (1, 0), (0, 1)].map(|(x, y)| Point::new(x, y));

@@ -29,7 +29,7 @@ pub(crate) fn read(text: &str, game: Option<&Game>) -> Result<Record, ReadError>
     if !holds(game) {
         return Err(ReadError::GameNotInFormat { format, game: game.clone() });
     }
-    Ok(Record::of_moves(game.clone(), read_moves(text, game)?))
+    Ok(Record::from_moves(game.clone(), read_moves(text, game)?))
 }
 
 /// Whether this looks like Pentasol rather than like dots and lines that somebody typed: it has
@@ -226,7 +226,7 @@ mod tests {
         ];
         assert_eq!(moves(text), expected);
         assert_eq!(
-            Record::of_moves(five(), expected.to_vec()).to_pentasol().as_deref(),
+            Record::from_moves(five(), expected.to_vec()).to_pentasol().as_deref(),
             Ok("(28,28)\n(31,35) | -2\n(29,28) - -2\n(27,27) / 0\n(27,32) \\ 1\n")
         );
     }
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_lone_reference_is_a_game_without_moves() {
         assert_eq!(moves("(28,28)\n"), []);
-        let record = Record::of_moves(five(), vec![]);
+        let record = Record::from_moves(five(), vec![]);
         assert_eq!(record.to_pentasol().as_deref(), Ok("(28,28)\n"));
     }
 
@@ -305,9 +305,9 @@ mod tests {
             let refused = ReadError::GameNotInFormat { format, game: game.clone() };
             assert_eq!(read(text, Some(&game)), Err(refused));
             let refused = WriteError::GameNotInFormat { format, game: game.clone() };
-            assert_eq!(Record::of_moves(game, vec![]).to_pentasol(), Err(refused));
+            assert_eq!(Record::from_moves(game, vec![]).to_pentasol(), Err(refused));
         }
-        let drawing = Record::of_drawing(five(), vec![]).to_pentasol();
+        let drawing = Record::from_lines(five(), vec![]).to_pentasol();
         assert_eq!(drawing, Err(WriteError::Unordered { format }));
     }
 }

@@ -86,7 +86,7 @@ mod tests {
     use png::text_metadata::ITXtChunk;
 
     fn record() -> Record {
-        let mut record = Record::of_moves(Game::named("5D").expect("known"), vec![]);
+        let mut record = Record::from_moves(Game::named("5D").expect("known"), vec![]);
         record.provenance.author = Some("é".to_owned());
         record
     }

@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(read_start(b"1,0\n(0, 1)\n2,1 # last\n"), Ok(start.clone()));
         assert_eq!(read_start(b".o\no.x\n"), Ok(start.clone()));
         let game = Game { rules: "4D".parse().expect("known"), start: start.clone() };
-        let record = Record::of_moves(game, vec![]);
+        let record = Record::from_moves(game, vec![]);
         assert_eq!(read_start(record.to_json().as_bytes()), Ok(start.clone()));
         assert_eq!(read_start(record.to_text().as_bytes()), Ok(start));
         let cross = Start::cross(4).expect("in range");

@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn record() -> Record {
-        let mut record = Record::of_moves(Game::named("5D").expect("known"), vec![]);
+        let mut record = Record::from_moves(Game::named("5D").expect("known"), vec![]);
         record.provenance.author = Some("<a&b> \"]]>\" \u{fffe}\u{ffff}\t\u{1} é".to_owned());
         record
     }

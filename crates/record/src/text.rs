@@ -43,9 +43,9 @@ pub(crate) fn read(text: &str, game: Option<&Game>) -> Result<Record, ReadError>
     };
     let lines = typed.lines.into_iter().map(line_of).collect::<Result<Vec<_>, _>>()?;
     Ok(if lines.is_empty() {
-        Record::of_moves(file, Vec::new())
+        Record::from_moves(file, Vec::new())
     } else {
-        Record::of_drawing(file, lines)
+        Record::from_lines(file, lines)
     })
 }
 
@@ -252,7 +252,7 @@ mod tests {
     fn a_paper_grid_is_a_drawing() {
         let text = "# my grid\r\n5T\r\n\r\n3,0 7,0\r\n(3, 4) - (3,0)  # down\r\n";
         let lines = vec![line(3, 0, Direction::East), line(3, 0, Direction::South)];
-        assert_eq!(read(text, None), Ok(Record::of_drawing(game("5T"), lines)));
+        assert_eq!(read(text, None), Ok(Record::from_lines(game("5T"), lines)));
     }
 
     #[test]
@@ -282,17 +282,17 @@ mod tests {
     fn dots_are_the_start() {
         let start = Start::from_dots([Point::new(0, 0), Point::new(-1, 5)]).expect("few dots");
         let own = Game { rules: "4D".parse().expect("known"), start };
-        let record = Record::of_moves(own.clone(), vec![]);
+        let record = Record::from_moves(own.clone(), vec![]);
         assert_eq!(read("4D\n0,0\n(-1,5)\n", None), Ok(record.clone()));
         assert_eq!(read("0,0\n-1,5\n", Some(&game("4D"))), Ok(record.clone()));
         assert_eq!(read("0,0\n-1,5\n", Some(&own)), Ok(record.clone()));
         assert_eq!(record.to_text(), "4D\n(-1,5)\n(0,0)\n");
         let cross = Game { start: Start::cross(6).expect("in range"), ..game("5T") };
         let text = "5T\ncross:6\n0,5 4,5\n";
-        let drawn = Record::of_drawing(cross, vec![line(0, 5, Direction::East)]);
+        let drawn = Record::from_lines(cross, vec![line(0, 5, Direction::East)]);
         assert_eq!(read(text, None), Ok(drawn));
         let none = Game { start: Start::from_dots([]).expect("no dots"), ..game("5T") };
-        let record = Record::of_moves(none, vec![]);
+        let record = Record::from_moves(none, vec![]);
         assert_eq!(read(&record.to_text(), None), Ok(record));
     }
 
@@ -300,7 +300,7 @@ mod tests {
     fn the_game_comes_from_the_text_or_from_the_caller() {
         let lines = "3,0 7,0\n";
         assert_eq!(read(lines, None), Err(ReadError::NeedsGame { format: Format::Text }));
-        let drawing = Record::of_drawing(game("5D"), vec![line(3, 0, Direction::East)]);
+        let drawing = Record::from_lines(game("5D"), vec![line(3, 0, Direction::East)]);
         assert_eq!(read(lines, Some(&game("5D"))), Ok(drawing.clone()));
         assert_eq!(read("5D\n3,0 7,0", Some(&game("5D"))), Ok(drawing));
         let other = ReadError::OtherGame { file: game("5D"), asked: game("5T") };

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use geometry::{Direction, Line, Move, Point, Rules};
+use geometry::{Direction, Line, Move, Point, Rules, mix64};
 
 /// How far from the dots a game is followed.
 const MARGIN: i32 = 16;
@@ -232,17 +232,9 @@ fn arrival_key(number: u64) -> u128 {
 
 /// 128 bits that depend on all bits of both.
 fn spread(place: u64, kind: u64) -> u128 {
-    let high = mix(place ^ mix(kind));
-    let low = mix(high ^ place.rotate_left(17) ^ mix(kind + 64));
+    let high = mix64(place ^ mix64(kind));
+    let low = mix64(high ^ place.rotate_left(17) ^ mix64(kind + 64));
     u128::from(high) << 64 | u128::from(low)
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
 }
 
 /// Keys are spread well already: half of one is its hash.

@@ -1,6 +1,6 @@
 //! The whole way: from a formula to a certified pattern, from a model to a game, and back.
 
-use geometry::{BadStart, Line, Move, Rules, Start};
+use geometry::{Line, Move, Rules, Start, StartError};
 
 use crate::certify::{Certificate, Flaw, ceiling_without_treasure, certify, reach};
 use crate::cnf::{Formula, Literal};
@@ -35,7 +35,7 @@ pub enum CompileError {
     Flaw(#[from] Flaw),
     /// The dots are too many or too far apart.
     #[error(transparent)]
-    Start(#[from] BadStart),
+    Start(#[from] StartError),
 }
 
 impl Pattern {

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use geometry::{Move, Point};
+use record::MoveJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -183,7 +184,7 @@ fn point(point: Point) -> [i32; 2] {
 
 /// A move as in a native game file.
 fn played(mv: Move) -> Value {
-    json!({"new": point(mv.dot()), "line": [point(mv.line.start), mv.line.direction.name()]})
+    json!(MoveJson::from(mv))
 }
 
 #[cfg(test)]

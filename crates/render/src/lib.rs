@@ -9,7 +9,7 @@
 //! use morpion_render::{Size, Style, Theme};
 //!
 //! let game = geometry::Game::named("5T").expect("a known game");
-//! let record = record::Record::of_moves(game, vec![]);
+//! let record = record::Record::from_moves(game, vec![]);
 //! let style = Style { theme: Theme::Dark, ..Style::default() };
 //! let text = morpion_render::svg(&record, &style);
 //! let bytes = render::png(&record, &style, Size::Scale(2.0))?;

@@ -250,7 +250,7 @@ mod tests {
             Move::new(line(0, 0, Direction::SouthEast), 2),
             Move::new(line(-1, 0, Direction::SouthEast), 0),
         ];
-        Record::of_moves(Game { rules, start }, moves)
+        Record::from_moves(Game { rules, start }, moves)
     }
 
     #[test]

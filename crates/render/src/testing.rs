@@ -23,7 +23,7 @@ pub(crate) fn legal(game: Game, moves: usize, mut seed: u64) -> Record {
     let mut played = Vec::new();
     while played.len() < moves {
         let mut options = Vec::new();
-        let (low, high) = crate::look::bounds(&Record::of_moves(game.clone(), played.clone()));
+        let (low, high) = crate::look::bounds(&Record::from_moves(game.clone(), played.clone()));
         for x in low.x - rules.length() as i32..=high.x + 1 {
             for y in low.y - rules.length() as i32..=high.y + rules.length() as i32 {
                 for direction in Direction::ALL {
@@ -46,13 +46,13 @@ pub(crate) fn legal(game: Game, moves: usize, mut seed: u64) -> Record {
         used.extend(uses(mv.line));
         played.push(mv);
     }
-    Record::of_moves(game, played)
+    Record::from_moves(game, played)
 }
 
 /// A game with these moves on a grid without any start.
 pub(crate) fn without_start(rules: Rules, moves: Vec<Move>) -> Record {
     let start = Start::from_dots([]).expect("no dots are few");
-    Record::of_moves(Game { rules, start }, moves)
+    Record::from_moves(Game { rules, start }, moves)
 }
 
 /// Two dots as far apart as coordinates go, and a line at each.
@@ -63,7 +63,7 @@ pub(crate) fn far_apart() -> Record {
     let game = Game { rules, start: start.expect("within the limit") };
     let moves = [Point::new(-far, far - 4), Point::new(far - 4, -far)]
         .map(|at| Move::new(Line::new(at, Direction::SouthEast), 0));
-    Record::of_moves(game, moves.to_vec())
+    Record::from_moves(game, moves.to_vec())
 }
 
 /// This many moves, each a knight's step from the one before and none of them legal.
@@ -98,9 +98,9 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
             let offset = |any: u8| any % length as u8;
             let mut record = if ordered {
                 let moves = lines.into_iter().map(|(line, any)| Move::new(line, offset(any)));
-                Record::of_moves(game, moves.collect())
+                Record::from_moves(game, moves.collect())
             } else {
-                Record::of_drawing(game, lines.into_iter().map(|(line, _)| line).collect())
+                Record::from_lines(game, lines.into_iter().map(|(line, _)| line).collect())
             };
             record.provenance.author = author;
             record.provenance.program = program;

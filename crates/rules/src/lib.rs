@@ -36,7 +36,7 @@ pub use bits::{
     BitLineBoard, BitLineSet, BitPlayout, BitPolicyRollout, BitPosition, BitStep, BitWalk, Code,
 };
 pub use engine::{BitEngine, Engine, EngineVisitor, PlainEngine, with_engine, with_engine_after};
-pub use line_board::{LineBoard, LineSet, ordered, try_ordered};
+pub use line_board::{LineBoard, LineSet};
 pub use plain_line_board::PlainLineBoard;
 pub use plain_position::PlainPosition;
 pub use playout::{PlainPlayout, Playout};

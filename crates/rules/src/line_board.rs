@@ -1,8 +1,6 @@
 //! What every line board can do.
 
-use std::collections::{HashMap, HashSet};
-
-use geometry::{Game, Line, Move, Point};
+use geometry::{Game, Line};
 
 /// A board on which lines are drawn and erased in any order that keeps the remaining ones legal.
 ///
@@ -127,61 +125,4 @@ pub trait LineSet: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
 
     /// Removes all lines.
     fn clear(&mut self);
-}
-
-/// The moves `prefix`, followed by `moves` in a legal order.
-///
-/// # Panics
-/// If there is none, which cannot happen for the lines of a board.
-pub fn ordered(game: &Game, prefix: &[Move], moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
-    let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
-    dots.extend(prefix.iter().map(|mv| mv.dot()));
-    let mut left: Vec<Move> = moves.into_iter().collect();
-    let mut found = prefix.to_vec();
-    while !left.is_empty() {
-        let before = found.len();
-        left.retain(|&mv| {
-            let mut others = mv.line.points(game.rules).filter(|&dot| dot != mv.dot());
-            let ready = others.all(|dot| dots.contains(&dot));
-            if ready {
-                dots.insert(mv.dot());
-                found.push(mv);
-            }
-            !ready
-        });
-        assert!(found.len() > before, "the lines of a board have an order");
-    }
-    found
-}
-
-/// The moves `prefix`, followed by `moves` in an order in which every line finds its dots; `None` if
-/// there is none. Overlaps are not checked.
-///
-/// Takes linear time, so it is safe for moves from anywhere.
-pub fn try_ordered(game: &Game, prefix: &[Move], moves: &[Move]) -> Option<Vec<Move>> {
-    let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
-    dots.extend(prefix.iter().map(|mv| mv.dot()));
-    // By missing dot: the moves that wait for it; by move: the number of dots it waits for.
-    let mut waiting: HashMap<Point, Vec<usize>> = HashMap::new();
-    let mut missing = vec![0; moves.len()];
-    for (i, mv) in moves.iter().enumerate() {
-        for dot in mv.line.points(game.rules) {
-            if dot != mv.dot() && !dots.contains(&dot) {
-                waiting.entry(dot).or_default().push(i);
-                missing[i] += 1;
-            }
-        }
-    }
-    let mut ready: Vec<usize> = (0..moves.len()).filter(|&i| missing[i] == 0).collect();
-    let mut found = prefix.to_vec();
-    while let Some(i) = ready.pop() {
-        found.push(moves[i]);
-        for next in waiting.remove(&moves[i].dot()).unwrap_or_default() {
-            missing[next] -= 1;
-            if missing[next] == 0 {
-                ready.push(next);
-            }
-        }
-    }
-    (found.len() == prefix.len() + moves.len()).then_some(found)
 }

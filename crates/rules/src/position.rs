@@ -1,6 +1,6 @@
 //! What every position can do, and why a move is refused.
 
-use geometry::{Game, Line, Move, Point};
+use geometry::{Game, Line, Move, Point, mix64};
 
 /// A position reached by legal play, with the moves that are legal next.
 ///
@@ -123,13 +123,5 @@ pub struct IllegalSequence {
 /// The contribution of one line to the hash of a position.
 pub(crate) fn line_key(line: Line) -> u64 {
     let packed = (line.start.x as u64) << 32 ^ u64::from(line.start.y as u32) << 2;
-    mix(packed ^ line.direction as u64)
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads every bit over all 64.
-fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    mix64(packed ^ line.direction as u64)
 }

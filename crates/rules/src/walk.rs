@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use geometry::{Line, Move, Point};
+use geometry::{Line, Move, Point, play_order};
 
-use crate::{LineBoard, ordered};
+use crate::LineBoard;
 
 /// A random walk over positions: each step draws a legal line, or erases a removable one, whose new
 /// dot no other line uses.
@@ -187,7 +187,7 @@ impl<L: LineBoard> AnnealingWalk for PlainWalk<L> {
             drawn.map(|line| Move::new(self.board.line(line), self.new[line as usize])).collect();
         // By coordinates, so that the order does not depend on how dots came by their ids.
         moves.sort_unstable_by_key(|mv| (mv.dot().y, mv.dot().x));
-        ordered(self.board.game(), prefix, moves)
+        play_order(self.board.game(), prefix, moves).expect("drawn lines have an order")
     }
 
     #[inline(always)]

@@ -47,7 +47,7 @@ mod testing;
 pub use budget::{Budget, BudgetMeter, Event, OnEvent, OnExchange, RungResult};
 pub use method::Method;
 pub use nmcs::Nmcs;
-pub use notation::{MoveList, NotationError};
+pub use notation::MoveList;
 pub use nrpa::{Nrpa, NrpaPhase, Prior};
 pub use parameter::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
 pub use pool::Pool;

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use geometry::BadRules;
+use geometry::RulesError;
 use serde::Serialize;
 
 use crate::response;
@@ -43,7 +43,7 @@ pub(crate) enum Refusal {
     #[error("invalid {name} `{found}`; {expected}")]
     Value { name: &'static str, found: Box<str>, expected: &'static str },
     #[error(transparent)]
-    Rules(#[from] BadRules),
+    Rules(#[from] RulesError),
     #[error("cannot read the game: {0}")]
     Read(#[from] record::ReadError),
     #[error("a drawing has no order of moves; verify it first")]

@@ -12,7 +12,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
-use geometry::{Game, Move, Point};
+use geometry::{Game, Move, Point, play_order};
 use solver::{Basis, LpMethod, Session, Solution, SolveOptions, SolveStatus, Solver, SolverError};
 
 use super::{BranchStep, BranchTree, Node, Region, RegionProof, SparseDuals};
@@ -280,7 +280,8 @@ impl<'a> Search<'a> {
             match cut::violated(start, &births, self.game.rules) {
                 Some(cut) if found.iter().all(|other| other.dots != cut.dots) => found.push(cut),
                 None if integral => {
-                    let moves = in_order(self.game, births);
+                    let moves = play_order(self.game, &[], births)
+                        .expect("an integer solution can be played");
                     return Err(BranchError::Refuted { region: self.region, moves });
                 }
                 _ => {}
@@ -407,23 +408,4 @@ impl<'a> Search<'a> {
         self.fix(variable, before)?;
         Ok(gains)
     }
-}
-
-/// The moves in a playable order, which they must have.
-fn in_order(game: &Game, mut left: Vec<Move>) -> Vec<Move> {
-    let mut there: std::collections::HashSet<Point> = game.start.dots().iter().copied().collect();
-    let mut ordered = Vec::new();
-    while !left.is_empty() {
-        left.retain(|&birth| {
-            let new = birth.dot();
-            let mut others = birth.line.points(game.rules).filter(|&dot| dot != new);
-            let plays = others.all(|dot| there.contains(&dot));
-            if plays {
-                there.insert(new);
-                ordered.push(birth);
-            }
-            !plays
-        });
-    }
-    ordered
 }

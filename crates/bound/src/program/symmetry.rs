@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use geometry::{Line, Move, Point, Rules, Symmetry};
+use geometry::{Point, Rules, Symmetry};
 use solver::Solution;
 
 use super::{Constraint, LinearProgram, Variable, VariableMeaning};
@@ -144,12 +144,7 @@ fn image(meaning: VariableMeaning, symmetry: Symmetry, rules: Rules) -> Variable
     match meaning {
         VariableMeaning::Dot(dot) => VariableMeaning::Dot(symmetry.point(dot)),
         VariableMeaning::Line(line) => VariableMeaning::Line(symmetry.line(line, rules)),
-        VariableMeaning::Birth(birth) => {
-            let line: Line = symmetry.line(birth.line, rules);
-            let offset = line.offset_of(symmetry.point(birth.dot()), rules);
-            let offset = offset.expect("a dot stays on its line");
-            VariableMeaning::Birth(Move::new(line, offset as u8))
-        }
+        VariableMeaning::Birth(birth) => VariableMeaning::Birth(symmetry.mv(birth, rules)),
     }
 }
 

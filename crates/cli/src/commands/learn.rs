@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use evidence::VerifiedRecord;
 use geometry::{Game, Move};
-use learn::Model;
+use learn::NetworkFile;
 use record::{Provenance, Record};
 
 use crate::files;
@@ -60,14 +60,14 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 }
 
 /// Reads a network file.
-pub(crate) fn read_model(path: &Path) -> Result<Model> {
-    let bytes = files::read_up_to(path, Model::MOST_BYTES as u64)?;
-    Model::from_bytes(&bytes).with_context(|| files::name(path))
+pub(crate) fn read_model(path: &Path) -> Result<NetworkFile> {
+    let bytes = files::read_up_to(path, NetworkFile::MAX_BYTES as u64)?;
+    NetworkFile::from_bytes(&bytes).with_context(|| files::name(path))
 }
 
 /// A game by a network as a verified record.
-fn verified_record(game: &Game, moves: &[Move], model: &Model) -> Result<VerifiedRecord> {
-    let mut record = Record::of_moves(game.clone(), moves.to_vec());
+fn verified_record(game: &Game, moves: &[Move], model: &NetworkFile) -> Result<VerifiedRecord> {
+    let mut record = Record::from_moves(game.clone(), moves.to_vec());
     let parameters = model.settings.values().iter();
     record.provenance = Provenance {
         program: Some(hunt::PROGRAM.to_owned()),

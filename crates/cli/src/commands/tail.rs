@@ -140,7 +140,7 @@ fn report(args: &Args, game: &Game, moves: &[Move], longest: usize, part: &Part)
     };
     if longest > moves.len() {
         let found = exhaustive::longest_game(game, part, longest, Settings::QUIET)?;
-        let record = Record::of_moves(game.clone(), found);
+        let record = Record::from_moves(game.clone(), found);
         let verified = VerifiedRecord::new(record.clone())
             .context("the verifier refuses the game found: a bug in this program")?;
         if verified.score() as usize != longest {

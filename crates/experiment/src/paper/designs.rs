@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use geometry::{Game, Move, UnknownGame};
+use geometry::{Game, Move, ParseGameError};
 use search::{MethodError, MethodSpec};
 
 use super::published::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
@@ -239,7 +239,7 @@ pub fn prefix(
         cost: steps as f64 * PER_STEP,
     };
     let cells = keep.iter().map(cell).collect();
-    let record = record::Record::of_moves(game.clone(), moves.clone());
+    let record = record::Record::from_moves(game.clone(), moves.clone());
     let settings = vec![
         ("from", format!("{:016x}", digest(record.to_json().as_bytes()))),
         ("moves", moves.len().to_string()),
@@ -320,7 +320,7 @@ pub enum ParseTargetError {
     Form,
     /// No such game.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
+    Game(#[from] ParseGameError),
     /// Every game reaches it.
     #[error("every game has 0 moves")]
     Zero,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bound::{BoardProblem, Formulation};
-use geometry::{BadRules, BadStart, Game};
-use hunt::dots::Dots;
+use geometry::{Game, RulesError, StartError};
 use hunt::{HuntBudget, HuntSpec};
 use queue::Name;
+use record::StartJson;
 use search::{MethodError, MethodSpec};
 use serde::{Deserialize, Serialize};
 
@@ -132,10 +132,10 @@ pub enum ParseJobError {
     Format(String),
     /// Invalid rules.
     #[error(transparent)]
-    Rules(#[from] BadRules),
+    Rules(#[from] RulesError),
     /// Invalid start.
     #[error(transparent)]
-    Start(#[from] BadStart),
+    Start(#[from] StartError),
     /// Unknown method or parameter.
     #[error(transparent)]
     Method(#[from] MethodError),
@@ -156,7 +156,7 @@ enum Message<'a> {
     Hunt {
         format: Cow<'a, str>,
         rules: String,
-        start: Dots,
+        start: StartJson,
         method: String,
         parameters: BTreeMap<String, String>,
         seed: u64,
@@ -173,7 +173,7 @@ enum Message<'a> {
     Board {
         format: Cow<'a, str>,
         rules: String,
-        start: Dots,
+        start: StartJson,
         board: String,
         model: String,
         exact: bool,
@@ -190,7 +190,7 @@ impl Message<'_> {
         Self::Hunt {
             format: FORMAT.into(),
             rules: hunt.game.rules.to_string(),
-            start: Dots::of(&hunt.game.start),
+            start: StartJson::from(&hunt.game.start),
             method: hunt.method.info().name.to_owned(),
             parameters: values.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
             seed: hunt.seed,
@@ -206,7 +206,7 @@ impl Message<'_> {
         Self::Board {
             format: FORMAT.into(),
             rules: task.game.rules.to_string(),
-            start: Dots::of(&task.game.start),
+            start: StartJson::from(&task.game.start),
             board: task.board.to_string(),
             model: task.formulation.name().to_owned(),
             exact: task.exact,
@@ -228,7 +228,7 @@ impl Message<'_> {
                 share,
                 ..
             } => {
-                let game = Game { rules: rules.parse()?, start: start.into_start()? };
+                let game = Game { rules: rules.parse()?, start: start.try_into()? };
                 let given = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
                 let method = MethodSpec::named(&method, &game, given)?;
                 if !(1..=HuntSpec::MAX_THREADS).contains(&threads) {
@@ -248,7 +248,7 @@ impl Message<'_> {
                 Ok(Work::Hunt { hunt: Box::new(hunt), share })
             }
             Self::Board { rules, start, board, model, exact, .. } => {
-                let game = Game { rules: rules.parse()?, start: start.into_start()? };
+                let game = Game { rules: rules.parse()?, start: start.try_into()? };
                 let kind = [Formulation::Lines, Formulation::Births]
                     .into_iter()
                     .find(|kind| kind.name() == model);

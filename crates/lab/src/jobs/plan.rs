@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use bound::{Board, BoardError, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
-use geometry::{Game, UnknownGame};
+use geometry::{Game, ParseGameError};
 use hunt::{HuntBudget, HuntSpec};
 use queue::{Name, QueueOptions};
 use record::StartFault;
@@ -64,7 +64,7 @@ pub enum PlanError {
 pub enum PlanEntryError {
     /// Unknown game.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
+    Game(#[from] ParseGameError),
     /// Invalid start.
     #[error(transparent)]
     Start(#[from] StartFault),

@@ -50,7 +50,7 @@ fn valid_files() -> Vec<Vec<u8>> {
         mv(0, 5, Direction::SouthEast, 2),
         mv(2, 3, Direction::NorthEast, 2),
     ];
-    let mut record = Record::of_moves(game.clone(), moves);
+    let mut record = Record::from_moves(game.clone(), moves);
     record.claims.score = Some(4);
     record.provenance.author = Some("é\"<&>".to_owned());
     let dots = [(1, 0), (0, 1), (2, 1)].map(|(x, y)| Point::new(x, y));

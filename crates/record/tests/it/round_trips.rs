@@ -18,7 +18,7 @@ fn fives() -> impl Strategy<Value = Game> {
 
 /// What is left of a record in a format without claims and provenance.
 fn bare(record: &Record) -> Record {
-    Record { play: record.play.clone(), ..Record::of_moves(record.game.clone(), vec![]) }
+    Record { play: record.play.clone(), ..Record::from_moves(record.game.clone(), vec![]) }
 }
 
 proptest! {
@@ -70,7 +70,7 @@ proptest! {
         prop_assert_eq!(recognise(text.as_bytes()), Format::Text);
         let found = read(text.as_bytes(), None).expect("just written");
         if record.lines().len() == 0 {
-            prop_assert_eq!(found, Record::of_moves(record.game, vec![]));
+            prop_assert_eq!(found, Record::from_moves(record.game, vec![]));
         } else {
             prop_assert_eq!(found, bare(&record).to_drawing());
         }

@@ -6,12 +6,12 @@
 //! A flag marks what is listed, so that nothing is listed twice. The plain version it is tested
 //! against is [`PlainWalk`](crate::PlainWalk).
 
-use geometry::{Direction, Game, Line, Move, Point};
+use geometry::{Direction, Game, Line, Move, Point, play_order};
 
 use super::rows::{DOTS, FIRST_DOT, LINES, LineLanes, Rows, SPOTS, pack};
 use super::{Layout, SIDE, place_in};
 use crate::walk::{AnnealingWalk, below};
-use crate::{BitPosition, Position, ordered};
+use crate::{BitPosition, Position};
 
 /// A walk with lines of `LENGTH` (4 or 5) from the standard cross.
 #[derive(Debug, Clone)]
@@ -157,7 +157,7 @@ impl<const LENGTH: usize, const TOUCHING: bool> AnnealingWalk for BitWalk<LENGTH
             let offset = (SPOTS[dot] >> (16 * (line >> 10))) as u16 - line;
             Move::new(self.layout.line(line.into(), place), offset as u8)
         });
-        ordered(&self.game, prefix, moves)
+        play_order(&self.game, prefix, moves).expect("drawn lines have an order")
     }
 
     #[inline(always)]

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use geometry::{Game, Line, Move};
+use geometry::{Game, Line, Move, play_order};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rules::{
-    BitLineBoard, LineBoard, LineSet, PlainLineBoard, PlainPosition, Position, ordered, try_ordered,
-};
+use rules::{BitLineBoard, LineBoard, LineSet, PlainLineBoard, PlainPosition, Position};
 
 /// The lines drawn on a board, with the offset of the new dot of each.
 type Drawn = BTreeMap<Line, (u32, u8)>;
@@ -101,9 +99,10 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
     }
     // What is drawn is a legal game, and the position agrees on what can follow.
     let game: &Game = fast.game();
-    let moves = ordered(game, &[], on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new)));
-    let backwards: Vec<Move> = moves.iter().rev().copied().collect();
-    let other = try_ordered(game, &[], &backwards).expect("there is an order");
+    let drawn = on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new));
+    let moves = play_order(game, &[], drawn).expect("there is an order");
+    let backwards = moves.iter().rev().copied();
+    let other = play_order(game, &[], backwards).expect("there is an order");
     let mut position = PlainPosition::start(game.clone());
     for mv in other {
         position.play(mv).expect("the order is legal");

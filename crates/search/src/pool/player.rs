@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use geometry::{Line, Move, Point};
+use geometry::{Line, Move, Point, mix64};
 use rules::LineBoard;
 
 use crate::BudgetMeter;
@@ -155,18 +155,10 @@ fn add_usual<L: LineBoard>(board: &L, key: u64, priorities: &mut Vec<u32>, count
 /// The priority of a line unless a game has a special one: pseudorandom, and the same in every game.
 fn usual(key: u64, line: Line) -> u32 {
     let line = hash_of(line.start).rotate_left(7 * (1 + line.direction as u32));
-    (mix(line ^ key) >> 32) as u32
+    (mix64(line ^ key) >> 32) as u32
 }
 
 /// The contribution of a dot to the hash of a set of dots.
 fn hash_of(dot: Point) -> u64 {
-    mix((dot.x as u32 as u64) << 32 | dot.y as u32 as u64)
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads every bit over all 64.
-fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    mix64((dot.x as u32 as u64) << 32 | dot.y as u32 as u64)
 }

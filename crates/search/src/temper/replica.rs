@@ -1,7 +1,7 @@
 //! One game that is repeatedly ruined and recreated.
 
-use geometry::{Move, Point};
-use rules::{LineBoard, LineSet as _, ordered};
+use geometry::{Move, Point, play_order};
+use rules::{LineBoard, LineSet as _};
 use serde::{Deserialize, Serialize};
 
 use super::Temper;
@@ -83,7 +83,8 @@ impl<L: LineBoard> Replica<L> {
     /// The game in a legal order, after the moves `prefix` that it began with.
     pub(super) fn moves(&self, prefix: &[Move]) -> Vec<Move> {
         let mv = |&(id, new): &DrawnLine| Move::new(self.board.line(id), new);
-        ordered(self.board.game(), prefix, self.lines.iter().map(mv))
+        let order = play_order(self.board.game(), prefix, self.lines.iter().map(mv));
+        order.expect("drawn lines have an order")
     }
 
     /// Makes a proposal, and accepts or rejects it.

@@ -21,7 +21,7 @@ fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
 
 fn judged(game: &str, first: bool, count: usize, method: &str) -> VerifiedRecord {
     let game = Game::named(game).expect("a game");
-    let mut record = Record::of_moves(game.clone(), moves(&game, first, count));
+    let mut record = Record::from_moves(game.clone(), moves(&game, first, count));
     record.provenance = Provenance { method: Some(method.to_owned()), ..Provenance::default() };
     VerifiedRecord::parse(&record.to_json()).expect("a legal game")
 }
@@ -50,7 +50,7 @@ fn a_game_is_kept_once_and_each_find_with_its_provenance() {
     let mut lines: Vec<_> =
         one.moves().iter().map(|mv| symmetry.line(mv.line, game.rules)).collect();
     lines.reverse();
-    let image = VerifiedRecord::parse(&Record::of_drawing(game, lines).to_json()).expect("legal");
+    let image = VerifiedRecord::parse(&Record::from_lines(game, lines).to_json()).expect("legal");
     assert_ne!(image.to_json(), one.to_json());
     assert_eq!(archive.add_game(&image, "mirrored").expect("added"), Insertion::Duplicate);
     drop(archive);

@@ -138,7 +138,7 @@ pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> ApiResult 
     let archive = Arc::clone(&app.archive);
     let kept = app.quick.run(move |_| {
         let (game, moves) = native::played(&body.0)?;
-        let record = Record::of_moves(game, moves);
+        let record = Record::from_moves(game, moves);
         keep_record(&archive, &record)
     });
     Ok(response::json_with(StatusCode::CREATED, &kept.await??))

@@ -81,7 +81,7 @@ pub(crate) async fn save(
         let (game, moves) = native::played(&body.0)?;
         let kept = archive.exists();
         if kept {
-            archive.save_draft(id, &Record::of_moves(game, moves).to_json())?;
+            archive.save_draft(id, &Record::from_moves(game, moves).to_json())?;
         }
         Ok::<_, Refusal>(Saved { id, kept })
     });

@@ -2,37 +2,20 @@
 
 use geometry::{Game, Line, Move, Point};
 use record::{Play, Record};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::limits;
 use crate::refusal::Refusal;
 
-/// A dot as JSON.
-pub(super) type Dot = [i32; 2];
-
-/// A line as JSON: its first dot and its direction.
-pub(super) type DrawnLine = (Dot, &'static str);
-
-/// A move as JSON.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct PlayedMove {
-    new: Dot,
-    line: DrawnLine,
-}
-
-impl From<Move> for PlayedMove {
-    fn from(mv: Move) -> Self {
-        Self { new: dot(mv.dot()), line: line(mv.line) }
-    }
-}
+pub(super) use record::{DotJson as Dot, LineJson as DrawnLine, MoveJson as PlayedMove};
 
 pub(super) fn dot(point: Point) -> Dot {
     [point.x, point.y]
 }
 
 pub(super) fn line(line: Line) -> DrawnLine {
-    (dot(line.start), line.direction.name())
+    line.into()
 }
 
 pub(super) fn moves(moves: impl IntoIterator<Item = Move>) -> Vec<PlayedMove> {

@@ -115,7 +115,7 @@ fn compiled(bytes: &[u8]) -> Result<Pattern, Refusal> {
 }
 
 fn game_of(pattern: &Pattern, moves: Vec<geometry::Move>) -> Record {
-    Record::of_moves(Game { rules: pattern.rules(false), start: pattern.start().clone() }, moves)
+    Record::from_moves(Game { rules: pattern.rules(false), start: pattern.start().clone() }, moves)
 }
 
 fn value(record: &Record) -> Value {

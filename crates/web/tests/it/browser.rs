@@ -309,9 +309,14 @@ fn a_training_is_watched_while_it_goes_on() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut curve = Vec::new();
     for (number, mean) in [(1, 40.0), (2, 43.5), (3, 47.0)] {
-        curve.push(learn::Entry { games: 256, mean, best: 60, ..learn::Entry::default() });
+        curve.push(learn::CurvePoint {
+            games: 256,
+            mean,
+            best: 60,
+            ..learn::CurvePoint::default()
+        });
         let file = folder.join("curve.csv");
-        std::fs::write(&file, learn::to_csv(&curve)).expect("written");
+        std::fs::write(&file, learn::curve_csv(&curve)).expect("written");
         browser.until(&format!(
             "document.querySelector('#trainings article')?.dataset.iterations === '{number}'"
         ));

@@ -102,8 +102,8 @@ fn trainings_are_shown_as_they_go_on() {
     let folder = lab.folder.path().join("trainings/first");
     fs::create_dir_all(&folder).expect("a folder");
     let mut curve = vec![learn_entry(40.0)];
-    let write = |curve: &[learn::Entry]| {
-        fs::write(folder.join("curve.csv"), learn::to_csv(curve)).expect("written");
+    let write = |curve: &[learn::CurvePoint]| {
+        fs::write(folder.join("curve.csv"), learn::curve_csv(curve)).expect("written");
     };
     write(&curve);
     fs::write(folder.join("best.json"), body(30)).expect("written");
@@ -120,6 +120,6 @@ fn trainings_are_shown_as_they_go_on() {
     assert_eq!(trainings[0]["curve"]["iteration"], json!([1.0, 2.0]));
 }
 
-fn learn_entry(mean: f64) -> learn::Entry {
-    learn::Entry { games: 256, mean, ..learn::Entry::default() }
+fn learn_entry(mean: f64) -> learn::CurvePoint {
+    learn::CurvePoint { games: 256, mean, ..learn::CurvePoint::default() }
 }

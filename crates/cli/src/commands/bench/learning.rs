@@ -5,7 +5,10 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use geometry::Game;
-use learn::{Lesson, Objective, PRESETS, Position, Settings, Style, Team, Training};
+use learn::{
+    LossWeights, MoveSelection, Observation, PRESETS, SelfPlay, Settings, TrainingRun,
+    TrainingSample,
+};
 use rand::SeedableRng;
 use rules::{PlainPosition, Position as _};
 use search::Rng;
@@ -22,10 +25,11 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
     let game = Game::named("5D").expect("a known game");
     let preset = PRESETS.iter().find(|preset| preset.name == "small").expect("a known preset");
     let settings = Settings::preset(preset, &game, []).expect("good values");
-    let training = Training::new(&game, settings, 1, Vec::new()).expect("good settings");
+    let training = TrainingRun::new(&game, settings, 1, Vec::new()).expect("good settings");
     let (model, network) = (training.model(), training.network());
-    let lessons = lessons(&game, &model.frame);
-    let positions: Vec<Position> = lessons.iter().map(|lesson| lesson.position.clone()).collect();
+    let samples = samples(&game, &model.encoder);
+    let positions: Vec<Observation> =
+        samples.iter().map(|sample| sample.observation.clone()).collect();
     let evaluate = |fast: bool| {
         black_box(if fast {
             network.evaluate(&positions)
@@ -33,18 +37,18 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
             network.evaluate_plainly(&positions)
         });
     };
-    let objective = Objective { value: 1.0, entropy: 0.0 };
+    let objective = LossWeights { value: 1.0, entropy: 0.0 };
     let study = |together: usize| {
         let mut rng = Rng::seed_from_u64(1);
-        for some in lessons.chunks(together) {
+        for some in samples.chunks(together) {
             let mut sums = vec![0.0; network.size()];
-            black_box(network.study(some, objective, &mut rng, &mut sums));
+            black_box(network.accumulate_gradient(some, objective, &mut rng, &mut sums));
         }
     };
     let play = || {
-        let team = Team { group: GAMES, threads: 1 };
-        let style = Style::by_policy();
-        black_box(team.play_games(&model.frame, network, &style, GAMES, 1, &|| false));
+        let self_play = SelfPlay { group: GAMES, threads: 1 };
+        let selection = MoveSelection::by_policy();
+        black_box(self_play.play_games(&model.encoder, network, &selection, GAMES, 1, &|| false));
     };
     let figure =
         |what, count: usize, unit, reference: Option<&'static str>, work: &dyn Fn(bool)| {
@@ -76,18 +80,18 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
 }
 
 /// Positions of games in which always the middle one of the legal moves is played.
-fn lessons(game: &Game, frame: &learn::Frame) -> Vec<Lesson> {
+fn samples(game: &Game, encoder: &learn::Encoder) -> Vec<TrainingSample> {
     let mut board = PlainPosition::start(game.clone());
     (0..POSITIONS)
         .map(|_| {
-            let mut seen = frame.see(&board);
-            if seen.choices() == 0 {
+            let mut encoded = encoder.encode(&board);
+            if encoded.choices() == 0 {
                 board = PlainPosition::start(game.clone());
-                seen = frame.see(&board);
+                encoded = encoder.encode(&board);
             }
             board.play_nth(board.legal().len() / 2);
-            let policy = seen.even();
-            Lesson { position: seen.position, policy, value: 1.0, weight: 1.0 }
+            let policy = encoded.uniform_policy();
+            TrainingSample { observation: encoded.observation, policy, value: 1.0, weight: 1.0 }
         })
         .collect()
 }

@@ -54,7 +54,7 @@ fn drawing(lines: usize) -> String {
         drawn.swap(last, draw(last + 1));
     }
     let start = Start::from_dots(dots).expect("within the limits");
-    Record::of_drawing(Game { rules: game.rules, start }, drawn).to_json()
+    Record::from_lines(Game { rules: game.rules, start }, drawn).to_json()
 }
 
 /// Evenly drawn numbers below a bound, from a fixed seed: Marsaglia's xorshift.

@@ -1,6 +1,6 @@
 //! The learning curve as a picture.
 
-use learn::{Entry, Training};
+use learn::{CurvePoint, TrainingRun};
 use render::Theme;
 use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 
@@ -8,9 +8,9 @@ use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 const MOST_POINTS: usize = 400;
 
 /// Moves and losses over iterations, as SVG.
-pub(super) fn curve(training: &Training) -> String {
+pub(super) fn curve(training: &TrainingRun) -> String {
     let entries = thinned(training.curve());
-    let series = |name: &str, hue, look, value: fn(&Entry) -> (f64, f64)| Series {
+    let series = |name: &str, hue, look, value: fn(&CurvePoint) -> (f64, f64)| Series {
         name: name.to_owned(),
         hue,
         look,
@@ -55,7 +55,7 @@ pub(super) fn curve(training: &Training) -> String {
 }
 
 /// Entries with their iterations, thinned at equal steps if there are many; always the last.
-fn thinned(curve: &[Entry]) -> Vec<(usize, &Entry)> {
+fn thinned(curve: &[CurvePoint]) -> Vec<(usize, &CurvePoint)> {
     let stride = curve.len().div_ceil(MOST_POINTS).max(1);
     let all = (1..).zip(curve);
     all.filter(|(number, _)| number % stride == 0 || *number == curve.len()).collect()

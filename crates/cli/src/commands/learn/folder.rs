@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use learn::{Model, Training, to_csv};
+use learn::{NetworkFile, TrainingRun, curve_csv};
 
 use super::{chart, verified_record};
 use crate::commands::search::save_longer;
@@ -58,16 +58,16 @@ impl Folder {
     }
 
     /// The training run as last saved.
-    pub(super) fn read(&self) -> Result<Training> {
+    pub(super) fn read(&self) -> Result<TrainingRun> {
         read_state(&self.state())
     }
 
     /// Saves the training run: first its state, from which it resumes, then the derived files.
-    pub(super) fn save(&self, training: &Training) -> Result<()> {
+    pub(super) fn save(&self, training: &TrainingRun) -> Result<()> {
         files::write(&self.state(), &training.to_bytes()?)?;
         let model = training.model();
         files::write(&self.path.join("model.net"), &model.to_bytes())?;
-        files::write(&self.path.join("curve.csv"), to_csv(training.curve()).as_bytes())?;
+        files::write(&self.path.join("curve.csv"), curve_csv(training.curve()).as_bytes())?;
         files::write(&self.path.join("curve.svg"), chart::curve(training).as_bytes())?;
         if !training.best().is_empty() {
             let record = verified_record(training.game(), training.best(), &model)?;
@@ -78,7 +78,7 @@ impl Folder {
 }
 
 /// Reads the training run of a folder, or of the state file itself.
-pub(super) fn read(path: &Path) -> Result<Training> {
+pub(super) fn read(path: &Path) -> Result<TrainingRun> {
     if path.is_dir() { read_state(&state_of(path)?) } else { read_state(path) }
 }
 
@@ -91,7 +91,7 @@ fn state_of(path: &Path) -> Result<PathBuf> {
     Ok(state)
 }
 
-fn read_state(path: &Path) -> Result<Training> {
-    let bytes = files::read_up_to(path, Model::MOST_BYTES as u64)?;
-    Training::from_bytes(&bytes).with_context(|| files::name(path))
+fn read_state(path: &Path) -> Result<TrainingRun> {
+    let bytes = files::read_up_to(path, NetworkFile::MAX_BYTES as u64)?;
+    TrainingRun::from_bytes(&bytes).with_context(|| files::name(path))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use learn::{Model, Network, Played, Style, Team, interval};
+use learn::{Episode, MoveSelection, Network, NetworkFile, SelfPlay, mean_and_ci95};
 use serde::Serialize;
 
 use super::{read_model, verified_record};
@@ -86,13 +86,16 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     }
     let stop = stop_flag()?;
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
-    let style = Style { simulations: args.simulations as usize, ..Style::by_policy() };
-    let team = Team { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
-    let play = |network: &Network| -> Result<(Vec<Played>, Side)> {
+    let selection =
+        MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };
+    let self_play =
+        SelfPlay { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
+    let play = |network: &Network| -> Result<(Vec<Episode>, Side)> {
         let began = Instant::now();
         let is_over = || stop.load(Ordering::Relaxed);
         let games = args.games as usize;
-        let played = team.play_games(&model.frame, network, &style, games, seed, &is_over);
+        let played =
+            self_play.play_games(&model.encoder, network, &selection, games, seed, &is_over);
         let Some(played) = played else { bail!("stopped") };
         let side = side(&played, began.elapsed().as_secs_f64());
         Ok((played, side))
@@ -101,14 +104,14 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let (_, untrained) = play(&model.untrained())?;
     let best = games.iter().map(|game| &game.best).max_by_key(|best| best.len());
     let best = best.map_or(&[][..], |best| best);
-    let record = verified_record(model.frame.game(), best, &model)?;
+    let record = verified_record(model.encoder.game(), best, &model)?;
     if let Some(out) = &args.out {
         save_longer(out, record.record(), true)?;
     }
     let difference = trained.mean - untrained.mean;
     let error = trained.error.hypot(untrained.error);
     let contest = Contest {
-        game: model.frame.game().to_string(),
+        game: model.encoder.game().to_string(),
         games: args.games,
         simulations: args.simulations,
         seed,
@@ -125,21 +128,21 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     Ok(if contest.better { Exit::Success } else { Exit::Negative })
 }
 
-fn side(games: &[Played], seconds: f64) -> Side {
+fn side(games: &[Episode], seconds: f64) -> Side {
     let lengths: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
-    let (mean, error) = interval(&lengths);
+    let (mean, error) = mean_and_ci95(&lengths);
     let positions: u64 = games.iter().map(|game| game.positions).sum();
     Side {
         mean,
         error,
         best: games.iter().map(|game| game.best.len()).max().unwrap_or(0),
-        cut: games.iter().filter(|game| game.is_cut).count(),
+        cut: games.iter().filter(|game| game.is_truncated).count(),
         games_per_second: games.len() as f64 / seconds,
         positions_per_second: positions as f64 / seconds,
     }
 }
 
-fn report(contest: &Contest, model: &Model, json: bool) -> Result<()> {
+fn report(contest: &Contest, model: &NetworkFile, json: bool) -> Result<()> {
     if json {
         return print_json(contest);
     }

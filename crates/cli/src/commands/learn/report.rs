@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use learn::{Entry, to_csv};
+use learn::{CurvePoint, curve_csv};
 use serde::Serialize;
 
 use super::{chart, folder};
@@ -38,14 +38,14 @@ struct Report<'a> {
     weights: usize,
     best: usize,
     parameters: std::collections::BTreeMap<&'static str, f64>,
-    curve: &'a [Entry],
+    curve: &'a [CurvePoint],
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let training = folder::read(&args.folder)?;
     let curve = training.curve();
     if let Some(csv) = &args.csv {
-        files::write(csv, to_csv(curve).as_bytes())?;
+        files::write(csv, curve_csv(curve).as_bytes())?;
     }
     if let Some(svg) = &args.svg {
         files::write(svg, chart::curve(&training).as_bytes())?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         if number % stride != 0 && number != 1 && number != curve.len() {
             continue;
         }
-        let Entry { games, mean, error, longest, best, threshold, cut, .. } = *e;
+        let CurvePoint { games, mean, error, longest, best, threshold, cut, .. } = *e;
         print(format_args!(
             "{number:>9} {games:>7} {mean:>7.2} {error:>6.2} {longest:>8} {best:>5} \
              {threshold:>8} {cut:>5} {:>7.4} {:>7.4} {:>8.1} {:>12.0} {:>10.0}",

@@ -1,5 +1,6 @@
 //! `morpion learn train` and `morpion learn resume`.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use learn::{Entry, News, PRESETS, Settings, Training, Unfinished, Watcher};
+use learn::{CurvePoint, Event, PRESETS, Settings, TrainError, TrainingRun};
 use serde::Serialize;
 use store::Archive;
 
@@ -112,7 +113,7 @@ pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     let settings = settings.context("-p")?;
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
-    let training = Training::new(&game, settings, seed, teachers)?;
+    let training = TrainingRun::new(&game, settings, seed, teachers)?;
     let folder = Folder::create(&args.out)?;
     folder.save(&training)?;
     continue_training(training, &folder, &args.session)
@@ -160,7 +161,11 @@ struct Outcome {
     folder: String,
 }
 
-fn continue_training(mut training: Training, folder: &Folder, session: &Session) -> Result<Exit> {
+fn continue_training(
+    mut training: TrainingRun,
+    folder: &Folder,
+    session: &Session,
+) -> Result<Exit> {
     let threads = session.threads.unwrap_or_else(all_cores) as usize;
     let mut best_games = session.archive.as_deref().map(BestGames::open).transpose()?;
     let began = Instant::now();
@@ -172,7 +177,8 @@ fn continue_training(mut training: Training, folder: &Folder, session: &Session)
         line: Progress::new(),
     };
     while !training.is_over() {
-        match training.iterate(threads, &watch) {
+        let iteration = training.iterations() + 1;
+        match training.iterate(threads, &|event| watch.on(iteration, event)) {
             Ok(()) => {
                 folder.save(&training)?;
                 if let Some(best_games) = &mut best_games {
@@ -180,7 +186,7 @@ fn continue_training(mut training: Training, folder: &Folder, session: &Session)
                 }
                 watch.done(training.curve().last().copied());
             }
-            Err(Unfinished::Stopped) => break,
+            Err(TrainError::Cancelled) => break,
             Err(error) => {
                 let done = training.iterations();
                 let name = folder.name();
@@ -208,7 +214,7 @@ impl BestGames {
     }
 
     /// Adds the best game so far, if it is longer than the last one.
-    fn add(&mut self, training: &Training) -> Result<()> {
+    fn add(&mut self, training: &TrainingRun) -> Result<()> {
         let best = training.best();
         if best.len() > self.best {
             let game = verified_record(training.game(), best, &training.model())?;
@@ -223,7 +229,7 @@ impl BestGames {
     }
 }
 
-fn report(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
+fn report(training: &TrainingRun, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
     let last = training.curve().last();
     let outcome = Outcome {
         game: training.game().to_string(),
@@ -234,9 +240,9 @@ fn report(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Res
         mean: last.map(|entry| entry.mean),
         error: last.map(|entry| entry.error),
         threshold: last.map(|entry| entry.threshold),
-        games_per_second: last.map(Entry::games_per_second),
-        positions_per_second: last.map(Entry::positions_per_second),
-        samples_per_second: last.map(Entry::samples_per_second),
+        games_per_second: last.map(CurvePoint::games_per_second),
+        positions_per_second: last.map(CurvePoint::positions_per_second),
+        samples_per_second: last.map(CurvePoint::samples_per_second),
         wall_seconds: (seconds * 1000.0).round() / 1000.0,
         folder: folder.name(),
     };
@@ -267,7 +273,7 @@ fn report(training: &Training, folder: &Folder, json: bool, seconds: f64) -> Res
     Ok(())
 }
 
-fn speeds(entry: &Entry) -> String {
+fn speeds(entry: &CurvePoint) -> String {
     format!(
         "{:.1} games/s, {:.0} positions/s, {:.0} samples/s",
         entry.games_per_second(),
@@ -279,38 +285,37 @@ fn speeds(entry: &Entry) -> String {
 /// Shows the progress line and passes on Ctrl-C and the time limit.
 struct Watch {
     name: String,
-    last: std::sync::Mutex<Option<Entry>>,
+    last: std::sync::Mutex<Option<CurvePoint>>,
     deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
     line: Progress,
 }
 
 impl Watch {
-    fn done(&self, entry: Option<Entry>) {
+    fn done(&self, entry: Option<CurvePoint>) {
         *self.last.lock().expect("no thread panics holding this") = entry;
     }
-}
 
-impl Watcher for Watch {
-    fn stands(&self, iteration: u64, news: News) {
-        let doing = match news {
-            News::Playing(done, all) => format!("game {done} of {all}"),
-            News::Learning(done, all) => format!("position {done} of {all}"),
-            News::Final => "one game with tree search".to_owned(),
+    fn on(&self, iteration: u64, event: Event) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return ControlFlow::Break(());
+        }
+        let doing = match event {
+            Event::SelfPlay { done, total } => format!("game {done} of {total}"),
+            Event::Learning { done, total } => format!("position {done} of {total}"),
+            _ => "one game with tree search".to_owned(),
         };
         let last = *self.last.lock().expect("no thread panics holding this");
         let before = last.map_or_else(String::new, |entry| {
-            let Entry { mean, error, best, threshold, .. } = entry;
+            let CurvePoint { mean, error, best, threshold, .. } = entry;
             format!(
                 "; mean {mean:.1} +- {error:.1}, r_alpha {threshold}, best {best}; {}",
                 speeds(&entry)
             )
         });
         self.line.show(format_args!("{}: iteration {iteration}, {doing}{before}", self.name));
-    }
-
-    fn wants_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        ControlFlow::Continue(())
     }
 }

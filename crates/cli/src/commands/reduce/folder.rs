@@ -77,7 +77,7 @@ impl Folder {
     /// Writes all files, the sidecar last: a folder without it is incomplete.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
         let game = Game { rules: pattern.rules(false), start: pattern.start().clone() };
-        let start = Record::of_moves(game, Vec::new()).to_json();
+        let start = Record::from_moves(game, Vec::new()).to_json();
         let certificate = pattern.certificate();
         let moves = (certificate.fillable() - certificate.junk()) as u64;
         if start.len() as u64 + MOVE_BYTES * moves > verify::MAX_BYTES as u64 {

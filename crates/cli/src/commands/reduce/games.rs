@@ -42,7 +42,7 @@ pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool
             method: Some("reduce".to_owned()),
             ..Provenance::default()
         },
-        ..Record::of_moves(
+        ..Record::from_moves(
             Game { rules: pattern.rules(false), start: pattern.start().clone() },
             pattern.play(&model),
         )

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
-use learn::{Guide, INFO, Model, prior};
+use learn::{INFO, NetworkFile, NetworkMethod, prior};
 use search::{MethodSpec, ParameterValues};
 
 use super::{Args, method};
@@ -38,7 +38,7 @@ pub(super) fn method_of(
         Some("learned") => {
             let values = ParameterValues::parse(INFO.parameters, game, given.iter().copied());
             let values = values.context("--method learned")?;
-            let guide = Guide::new(Arc::new(model), &values);
+            let guide = NetworkMethod::new(Arc::new(model), &values);
             Ok(Some(MethodSpec::external(&INFO, values, Arc::new(guide))))
         }
         Some(name) => {
@@ -54,13 +54,13 @@ pub(super) fn method_of(
 }
 
 /// Checks that the network is for this game and its board holds the first moves.
-fn check(model: &Model, game: &Game, from: Option<&[Move]>) -> Result<()> {
-    let trained = model.frame.game();
+fn check(model: &NetworkFile, game: &Game, from: Option<&[Move]>) -> Result<()> {
+    let trained = model.encoder.game();
     if trained != game {
         bail!("it was trained for {trained}, not for {game}");
     }
-    if let Some(mv) = from.unwrap_or_default().iter().find(|&&mv| !model.frame.holds(mv)) {
-        let side = model.frame.side();
+    if let Some(mv) = from.unwrap_or_default().iter().find(|&&mv| !model.encoder.contains(mv)) {
+        let side = model.encoder.side();
         bail!("the first moves do not fit its {side} x {side} board: {mv} is off the board");
     }
     Ok(())

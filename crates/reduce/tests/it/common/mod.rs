@@ -92,7 +92,7 @@ pub(crate) fn all_models(variables: u32) -> impl Iterator<Item = Model> {
 /// Has the judge go through a game from a pattern; gives its number of moves.
 pub(crate) fn judged(pattern: &Pattern, rules: Rules, moves: &[Move]) -> usize {
     let game = Game { rules, start: pattern.start().clone() };
-    let record = Record::of_moves(game, moves.to_vec());
+    let record = Record::from_moves(game, moves.to_vec());
     let verdict = verify::verify_game(&record.to_json());
     verdict.unwrap_or_else(|refusal| panic!("{refusal}")).score() as usize
 }

@@ -3,15 +3,16 @@
 //! Every place of the board has these planes, each 0 or 1: on the board (1); a dot (1); for each of
 //! the eight ways out of a dot, whether a line runs there (8); for each direction and each number of the
 //! new dot on its line, whether that move is legal here, with the new dot at this place (4 times the
-//! line length). A move beyond the edge is not seen and cannot be played.
+//! line length). A move beyond the edge is not encoded and cannot be played.
 
 use geometry::{Direction, Game, Move, Point, Symmetry};
+use rules::Position;
 
 use crate::tensor::Grid;
 
 /// A square board for a game, with the start in its middle.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Frame {
+pub struct Encoder {
     game: Game,
     side: usize,
     /// The point at the upper left.
@@ -21,7 +22,7 @@ pub struct Frame {
 
 /// A position as a network sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Position {
+pub struct Observation {
     /// Where the ones are, but for the plane that is always 1 on the board: row times planes plus plane.
     pub(crate) ones: Vec<u32>,
     /// The actions, each once: row times actions plus number of the action at its place.
@@ -30,9 +31,9 @@ pub struct Position {
 
 /// A position with what its actions mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct EncodedPosition {
     /// The position.
-    pub position: Position,
+    pub observation: Observation,
     /// The moves on the board: which of the legal ones, and the number of its action.
     pub(crate) moves: Vec<(u32, u32)>,
     /// Whether a move beyond the edge would be legal.
@@ -41,7 +42,7 @@ pub struct Seen {
 
 /// A symmetry of the start and of the board, as it acts on positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct SymmetryAction {
     rows: Vec<u32>,
     planes: Vec<u32>,
     actions: Vec<u32>,
@@ -51,17 +52,17 @@ pub(crate) struct Turn {
 const WAYS: usize = 2;
 const LEGAL: usize = WAYS + 8;
 
-impl Frame {
+impl Encoder {
     /// The largest side of a board.
-    pub const MOST_SIDE: usize = 64;
+    pub const MAX_SIDE: usize = 64;
 
     /// A board of this side around the start of a game; `merged` if moves with the same new dot are
     /// one action, whatever their lines.
-    pub fn new(game: &Game, side: usize, merged: bool) -> Result<Self, BadFrame> {
-        let (low, high) = game.start.bounds().ok_or(BadFrame::NoDots)?;
+    pub fn new(game: &Game, side: usize, merged: bool) -> Result<Self, EncoderError> {
+        let (low, high) = game.start.bounds().ok_or(EncoderError::NoDots)?;
         let needed = (high.x - low.x).max(high.y - low.y) as usize + 1;
-        if !(needed..=Self::MOST_SIDE).contains(&side) {
-            return Err(BadFrame::Side { side, needed });
+        if !(needed..=Self::MAX_SIDE).contains(&side) {
+            return Err(EncoderError::Side { side, needed });
         }
         let before = |low: i32, high: i32| low - (side as i32 - (high - low + 1)) / 2;
         let corner = Point::new(before(low.x, high.x), before(low.y, high.y));
@@ -106,12 +107,12 @@ impl Frame {
     }
 
     /// Whether the new dot of a move is on the board.
-    pub fn holds(&self, mv: Move) -> bool {
+    pub fn contains(&self, mv: Move) -> bool {
         self.row(mv.dot()).is_some()
     }
 
     /// How a board looks to a network. Its moves must have stayed on this board.
-    pub fn see<B: rules::Position>(&self, board: &B) -> Seen {
+    pub fn encode<B: Position>(&self, board: &B) -> EncodedPosition {
         let (planes, actions) = (self.planes() as u32, self.actions() as u32);
         let row = |point| self.row(point).expect("a move beyond the edge is not played");
         let mut ones = Vec::with_capacity(512);
@@ -126,41 +127,41 @@ impl Frame {
                 ones.push(row(mv.line.point(offset)) * planes + forward + 4);
             }
         }
-        let mut seen = Seen {
-            position: Position { ones, actions: Vec::new() },
+        let mut encoded = EncodedPosition {
+            observation: Observation { ones, actions: Vec::new() },
             moves: Vec::with_capacity(board.legal().len()),
             is_truncated: board.is_truncated(),
         };
         for (number, &code) in (0..).zip(board.legal()) {
             let mv = board.decode(code);
             let Some(row) = self.row(mv.dot()) else {
-                seen.is_truncated = true;
+                encoded.is_truncated = true;
                 continue;
             };
             let kind = self.kind(mv) as u32;
-            let Position { ones, actions: all } = &mut seen.position;
+            let Observation { ones, actions: all } = &mut encoded.observation;
             ones.push(row * planes + LEGAL as u32 + kind);
             let action = row * actions + if self.merged { 0 } else { kind };
             let place = all.iter().position(|&other| other == action).unwrap_or_else(|| {
                 all.push(action);
                 all.len() - 1
             });
-            seen.moves.push((number, place as u32));
+            encoded.moves.push((number, place as u32));
         }
         // Lines that meet in a dot may run the same way out of it only in opposite directions, so
         // nothing is there twice.
-        seen
+        encoded
     }
 
     /// The symmetries of the start that also are symmetries of this board, the identity first.
-    pub(crate) fn turns(&self) -> Vec<Turn> {
+    pub(crate) fn symmetry_actions(&self) -> Vec<SymmetryAction> {
         let far = self.corner + Point::new(1, 1) * (self.side as i32 - 1);
         let of_board = Symmetry::of_box(self.corner, far);
         let of_start = self.game.start.symmetries().into_iter();
         of_start.filter(|turn| of_board.contains(turn)).map(|turn| self.turn(turn)).collect()
     }
 
-    fn turn(&self, symmetry: Symmetry) -> Turn {
+    fn turn(&self, symmetry: Symmetry) -> SymmetryAction {
         let grid = Grid { side: self.side };
         let width = grid.width();
         let mut rows = vec![u32::MAX; grid.rows()];
@@ -196,24 +197,24 @@ impl Frame {
         let mut planes = vec![0, 1];
         planes.extend(ways);
         planes.extend(kinds.iter().map(|kind| kind + LEGAL as u32));
-        Turn { rows, planes, actions: if self.merged { vec![0] } else { kinds } }
+        SymmetryAction { rows, planes, actions: if self.merged { vec![0] } else { kinds } }
     }
 }
 
-impl Seen {
+impl EncodedPosition {
     /// How many moves there are on the board.
     pub fn choices(&self) -> usize {
         self.moves.len()
     }
 
     /// The policy in which every action is as likely as any other.
-    pub fn even(&self) -> Vec<f32> {
-        let count = self.position.actions.len();
+    pub fn uniform_policy(&self) -> Vec<f32> {
+        let count = self.observation.actions.len();
         vec![1.0 / count as f32; count]
     }
 
     /// The probability of each move from those of the actions: moves of one action share it evenly.
-    pub(crate) fn shares(&self, policy: &[f32]) -> Vec<f32> {
+    pub(crate) fn move_probabilities(&self, policy: &[f32]) -> Vec<f32> {
         let mut counts = vec![0u32; policy.len()];
         self.moves.iter().for_each(|&(_, action)| counts[action as usize] += 1);
         let share =
@@ -222,8 +223,8 @@ impl Seen {
     }
 
     /// The probability of each action from those of the moves.
-    pub(crate) fn sums(&self, shares: &[f32]) -> Vec<f32> {
-        let mut policy = vec![0.0; self.position.actions.len()];
+    pub(crate) fn action_probabilities(&self, shares: &[f32]) -> Vec<f32> {
+        let mut policy = vec![0.0; self.observation.actions.len()];
         for (&(_, action), share) in self.moves.iter().zip(shares) {
             policy[action as usize] += share;
         }
@@ -231,9 +232,9 @@ impl Seen {
     }
 }
 
-impl Turn {
+impl SymmetryAction {
     /// The position turned; its actions keep their order.
-    pub(crate) fn position(&self, position: &Position) -> Position {
+    pub(crate) fn position(&self, position: &Observation) -> Observation {
         let turn = |codes: &[u32], planes: &[u32]| {
             let count = planes.len() as u32;
             let code = |&code: &u32| {
@@ -241,7 +242,7 @@ impl Turn {
             };
             codes.iter().map(code).collect()
         };
-        Position {
+        Observation {
             ones: turn(&position.ones, &self.planes),
             actions: turn(&position.actions, &self.actions),
         }
@@ -251,14 +252,14 @@ impl Turn {
 /// Why there is no such board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadFrame {
+pub enum EncoderError {
     /// A start without dots has no middle.
     #[error("the start has no dots")]
     NoDots,
     /// Too small for the start, or too large.
     #[error(
         "a board of side {side} does not do: the start needs {needed}, and {} is the most",
-        Frame::MOST_SIDE
+        Encoder::MAX_SIDE
     )]
     Side {
         /// The side asked for.
@@ -271,27 +272,27 @@ pub enum BadFrame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geometry::{Line, Start};
+    use geometry::Start;
     use proptest::prelude::*;
     use rules::{PlainPosition, Position as _};
 
-    fn frame(name: &str, side: usize, merged: bool) -> Frame {
-        Frame::new(&Game::named(name).expect("known"), side, merged).expect("a board")
+    fn encoder(name: &str, side: usize, merged: bool) -> Encoder {
+        Encoder::new(&Game::named(name).expect("known"), side, merged).expect("a board")
     }
 
     #[test]
     fn the_start_stands_in_the_middle() {
-        let frame = frame("5D", 16, false);
-        let board = PlainPosition::start(frame.game().clone());
-        let seen = frame.see(&board);
-        assert_eq!(seen.position.ones.len(), 36 + 28);
-        assert_eq!((seen.moves.len(), seen.position.actions.len()), (28, 28));
-        assert_eq!(frame.row(Point::new(0, 0)), Some(3 * 17 + 3));
+        let encoder = encoder("5D", 16, false);
+        let board = PlainPosition::start(encoder.game().clone());
+        let encoded = encoder.encode(&board);
+        assert_eq!(encoded.observation.ones.len(), 36 + 28);
+        assert_eq!((encoded.moves.len(), encoded.observation.actions.len()), (28, 28));
+        assert_eq!(encoder.row(Point::new(0, 0)), Some(3 * 17 + 3));
         assert_eq!(
-            (frame.row(Point::new(12, 12)), frame.row(Point::new(13, 0))),
+            (encoder.row(Point::new(12, 12)), encoder.row(Point::new(13, 0))),
             (Some(15 * 17 + 15), None)
         );
-        assert_eq!(frame.planes(), 30);
+        assert_eq!(encoder.planes(), 30);
     }
 
     #[test]
@@ -304,16 +305,16 @@ mod tests {
         let here = board.legal().iter().filter(|mv| mv.dot() == Point::new(0, 0)).count();
         assert_eq!(here, 2);
         for (merged, actions) in [(false, board.legal().len()), (true, board.legal().len() - 1)] {
-            let frame = Frame::new(&game, 12, merged).expect("a board");
-            let seen = frame.see(&board);
+            let encoder = Encoder::new(&game, 12, merged).expect("a board");
+            let encoded = encoder.encode(&board);
             assert_eq!(
-                (seen.moves.len(), seen.position.actions.len()),
+                (encoded.moves.len(), encoded.observation.actions.len()),
                 (board.legal().len(), actions)
             );
             let even = vec![1.0 / actions as f32; actions];
-            let shares = seen.shares(&even);
+            let shares = encoded.move_probabilities(&even);
             assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-            for (sum, even) in seen.sums(&shares).iter().zip(&even) {
+            for (sum, even) in encoded.action_probabilities(&shares).iter().zip(&even) {
                 assert!((sum - even).abs() < 1e-6);
             }
         }
@@ -321,35 +322,35 @@ mod tests {
 
     #[test]
     fn moves_beyond_the_edge_are_not_seen() {
-        let frame = frame("5T", 10, false);
-        let seen = frame.see(&PlainPosition::start(frame.game().clone()));
-        assert!(seen.is_truncated && !seen.moves.is_empty() && seen.moves.len() < 28);
+        let encoder = encoder("5T", 10, false);
+        let encoded = encoder.encode(&PlainPosition::start(encoder.game().clone()));
+        assert!(encoded.is_truncated && !encoded.moves.is_empty() && encoded.moves.len() < 28);
     }
 
     #[test]
     fn boards_too_small_or_too_large_are_refused() {
         let game = Game::named("5D").expect("known");
         for side in [0, 9, 65] {
-            let expected = BadFrame::Side { side, needed: 10 };
-            assert_eq!(Frame::new(&game, side, false), Err(expected));
+            let expected = EncoderError::Side { side, needed: 10 };
+            assert_eq!(Encoder::new(&game, side, false), Err(expected));
         }
         let start = Start::from_dots([]).expect("no dots");
         let game = Game { start, ..game };
-        assert_eq!(Frame::new(&game, 20, false), Err(BadFrame::NoDots));
+        assert_eq!(Encoder::new(&game, 20, false), Err(EncoderError::NoDots));
     }
 
     #[test]
     fn a_board_that_is_not_centred_has_fewer_symmetries() {
-        assert_eq!(frame("5D", 20, false).turns().len(), 8);
-        assert_eq!(frame("5D", 21, false).turns().len(), 2);
-        assert_eq!(frame("4T", 21, false).turns().len(), 8);
+        assert_eq!(encoder("5D", 20, false).symmetry_actions().len(), 8);
+        assert_eq!(encoder("5D", 21, false).symmetry_actions().len(), 2);
+        assert_eq!(encoder("4T", 21, false).symmetry_actions().len(), 8);
     }
 
     /// A game of random moves that stay on the board.
-    fn played(frame: &Frame, choices: &[u16]) -> Vec<Move> {
-        let mut board = PlainPosition::start(frame.game().clone());
+    fn played(encoder: &Encoder, choices: &[u16]) -> Vec<Move> {
+        let mut board = PlainPosition::start(encoder.game().clone());
         for &choice in choices {
-            let moves = frame.see(&board).moves;
+            let moves = encoder.encode(&board).moves;
             if moves.is_empty() {
                 break;
             }
@@ -365,31 +366,24 @@ mod tests {
             merged: bool,
             choices in prop::collection::vec(any::<u16>(), 0..40),
         ) {
-            let frame = frame(name, 22 - usize::from(name.starts_with('4')), merged);
-            let moves = played(&frame, &choices);
-            let rules = frame.game().rules;
+            let encoder = encoder(name, 22 - usize::from(name.starts_with('4')), merged);
+            let moves = played(&encoder, &choices);
+            let rules = encoder.game().rules;
             let see = |moves: &[Move]| {
-                let mut board = PlainPosition::start(frame.game().clone());
+                let mut board = PlainPosition::start(encoder.game().clone());
                 moves.iter().for_each(|&mv| board.play(mv).expect("legal"));
-                frame.see(&board).position
+                encoder.encode(&board).observation
             };
-            let sorted = |mut position: Position| {
+            let sorted = |mut position: Observation| {
                 position.ones.sort_unstable();
                 position.actions.sort_unstable();
                 position
             };
-            let symmetries = frame.game().start.symmetries();
-            let turns = frame.turns();
+            let symmetries = encoder.game().start.symmetries();
+            let turns = encoder.symmetry_actions();
             prop_assert_eq!(turns.len(), 8);
             for (symmetry, turn) in symmetries.into_iter().zip(turns) {
-                let turned: Vec<Move> = moves
-                    .iter()
-                    .map(|mv| {
-                        let line: Line = symmetry.line(mv.line, rules);
-                        let offset = line.offset_of(symmetry.point(mv.dot()), rules);
-                        Move::new(line, offset.expect("the new dot is on its line") as u8)
-                    })
-                    .collect();
+                let turned: Vec<Move> = moves.iter().map(|&mv| symmetry.mv(mv, rules)).collect();
                 prop_assert_eq!(sorted(turn.position(&see(&moves))), sorted(see(&turned)));
             }
         }

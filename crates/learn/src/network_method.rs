@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
-use rules::{Engine, EngineVisitor, Position, with_engine};
+use rules::{Engine, EngineVisitor, Observation, with_engine};
 use search::{
     BudgetMeter, DefaultValue, Method, MethodBuild, MethodInfo, MethodState, Parameter,
     ParameterRange, ParameterValues, Prior, Rng, Run, SearchState, StateError,
 };
 
-use crate::file::Model;
-use crate::play::{Stopped, Style, play};
+use crate::file::NetworkFile;
 use crate::reward::Rewards;
+use crate::self_play::{Cancelled, MoveSelection, play};
 
 /// What there is to know about the method.
 pub const INFO: MethodInfo = MethodInfo {
@@ -60,33 +60,33 @@ const RATIO: f64 = 0.75;
 
 /// A network that looks for long games.
 #[derive(Debug)]
-pub struct Guide {
-    model: Arc<Model>,
-    style: Style,
+pub struct NetworkMethod {
+    model: Arc<NetworkFile>,
+    selection: MoveSelection,
     group: u64,
 }
 
-impl Guide {
+impl NetworkMethod {
     /// The network of a model with values of [`INFO`]'s parameters.
-    pub fn new(model: Arc<Model>, values: &ParameterValues) -> Self {
-        let style = Style {
+    pub fn new(model: Arc<NetworkFile>, values: &ParameterValues) -> Self {
+        let selection = MoveSelection {
             simulations: values.integer("simulations") as usize,
             c: values.real("c") as f32,
             temperature: values.real("temperature") as f32,
-            ..Style::by_policy()
+            ..MoveSelection::by_policy()
         };
-        Self { model, style, group: values.integer("group") }
+        Self { model, selection, group: values.integer("group") }
     }
 }
 
-impl Method for Guide {
+impl Method for NetworkMethod {
     fn start(&self, game: &Game, prefix: &[Move], _rng: &mut Rng) -> Box<dyn Run> {
         with_engine(game, Starter { guide: self, prefix })
     }
 }
 
 struct Starter<'a> {
-    guide: &'a Guide,
+    guide: &'a NetworkMethod,
     prefix: &'a [Move],
 }
 
@@ -96,11 +96,11 @@ impl EngineVisitor for Starter<'_> {
     fn visit<E: Engine>(self, engine: &E) -> Box<dyn Run> {
         let Self { guide, prefix } = self;
         // A network sees nothing beyond the edge of its board.
-        let fits = prefix.iter().all(|&mv| guide.model.frame.holds(mv));
+        let fits = prefix.iter().all(|&mv| guide.model.encoder.contains(mv));
         let start = engine.position_after(prefix).ok().filter(|_| fits);
-        Box::new(GuideRun {
+        Box::new(NetworkRun {
             model: Arc::clone(&guide.model),
-            style: guide.style,
+            selection: guide.selection,
             group: guide.group,
             start,
             best: prefix.to_vec(),
@@ -109,9 +109,9 @@ impl EngineVisitor for Starter<'_> {
     }
 }
 
-struct GuideRun<P> {
-    model: Arc<Model>,
-    style: Style,
+struct NetworkRun<P> {
+    model: Arc<NetworkFile>,
+    selection: MoveSelection,
     group: u64,
     /// The position after the first moves, if they fit the board of the network.
     start: Option<P>,
@@ -119,7 +119,7 @@ struct GuideRun<P> {
     rewards: Rewards,
 }
 
-impl<P: Position + Send> Run for GuideRun<P> {
+impl<P: Observation + Send> Run for NetworkRun<P> {
     /// Plays a group of games.
     fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         let Some(start) = &self.start else { return ControlFlow::Break(()) };
@@ -128,13 +128,14 @@ impl<P: Position + Send> Run for GuideRun<P> {
             return ControlFlow::Break(());
         }
         let mut rngs: Vec<Rng> = (0..count).map(|_| Rng::seed_from_u64(rng.next_u64())).collect();
-        let style = Style { threshold: self.rewards.threshold(RATIO), ..self.style };
-        let Model { frame, network, .. } = &*self.model;
+        let selection =
+            MoveSelection { threshold: self.rewards.threshold(RATIO), ..self.selection };
+        let NetworkFile { encoder, network, .. } = &*self.model;
         let meter = RefCell::new(meter);
         let stop = || meter.borrow_mut().look().is_break();
-        let games = play(start, frame, network, &style, &mut rngs, &stop);
+        let games = play(start, encoder, network, &selection, &mut rngs, &stop);
         // What came of games that were stopped counts as well.
-        for game in games.unwrap_or_else(|Stopped(games)| games) {
+        for game in games.unwrap_or_else(|Cancelled(games)| games) {
             self.rewards.store(game.moves.len() as u32);
             if game.best.len() > self.best.len() {
                 self.best = game.best;
@@ -160,12 +161,12 @@ impl<P: Position + Send> Run for GuideRun<P> {
 
 /// What NRPA can know from a network beforehand: for each line that was legal in some games of the
 /// network, the mean of the logarithm of how much more likely than others it was.
-pub fn prior(model: &Model, games: usize, seed: u64) -> Prior {
-    with_engine(model.frame.game(), Ask { model, games, seed })
+pub fn prior(model: &NetworkFile, games: usize, seed: u64) -> Prior {
+    with_engine(model.encoder.game(), Ask { model, games, seed })
 }
 
 struct Ask<'a> {
-    model: &'a Model,
+    model: &'a NetworkFile,
     games: usize,
     seed: u64,
 }
@@ -177,15 +178,15 @@ impl EngineVisitor for Ask<'_> {
         let Self { model, games, seed } = self;
         let mut rngs: Vec<Rng> =
             (0..games as u64).map(|game| Rng::seed_from_u64(seed ^ game << 32)).collect();
-        let style = Style::by_policy();
+        let selection = MoveSelection::by_policy();
         let start = engine.position();
-        let played = play(&start, &model.frame, &model.network, &style, &mut rngs, &|| false);
+        let played = play(&start, &model.encoder, &model.network, &selection, &mut rngs, &|| false);
         let mut sums: HashMap<Line, (f64, u32)> = HashMap::new();
         for game in played.into_iter().flatten() {
             let mut board = start.clone();
             for (&mv, policy) in game.moves.iter().zip(&game.policies) {
                 let on_board = board.legal().iter().map(|&code| board.decode(code));
-                let on_board = on_board.filter(|&mv| model.frame.holds(mv));
+                let on_board = on_board.filter(|&mv| model.encoder.contains(mv));
                 for (mv, &share) in on_board.zip(policy) {
                     let times = f64::from(share) * policy.len() as f64;
                     let (sum, count) = sums.entry(mv.line).or_default();
@@ -205,21 +206,21 @@ impl EngineVisitor for Ask<'_> {
 mod tests {
     use super::*;
     use crate::settings::Settings;
-    use crate::training::Training;
+    use crate::training::TrainingRun;
     use search::{Budget, MethodSpec};
 
-    fn model() -> Model {
+    fn model() -> NetworkFile {
         let game = Game::named("5D").expect("known");
         let given = [("board", "20"), ("blocks", "1"), ("channels", "4"), ("dense", "4")];
         let settings = Settings::read(&game, given).expect("good values");
-        Training::new(&game, settings, 1, vec![]).expect("good settings").model()
+        TrainingRun::new(&game, settings, 1, vec![]).expect("good settings").model()
     }
 
     fn search(given: &[(&'static str, &'static str)], playouts: u64, from: &[Move]) -> Vec<Move> {
         let game = Game::named("5D").expect("known");
         let values =
             ParameterValues::parse(PARAMETERS, &game, given.iter().copied()).expect("good values");
-        let guide = Arc::new(Guide::new(Arc::new(model()), &values));
+        let guide = Arc::new(NetworkMethod::new(Arc::new(model()), &values));
         let method = MethodSpec::external(&INFO, values, guide);
         let search = method.start(&game, from, Rng::seed_from_u64(3));
         search.run(Budget::playouts(playouts), |_| ControlFlow::Continue(()))

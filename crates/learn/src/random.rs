@@ -11,23 +11,23 @@ use search::random::unit;
 
 /// What a generator is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum Purpose {
     /// The weights to begin with.
     Weights,
     /// A game.
     Game,
     /// Ranked rewards.
     Rank,
-    /// The order of lessons.
+    /// The order of samples.
     Order,
-    /// Symmetries and dropout in some lessons.
-    Lessons,
+    /// Symmetries and dropout in some samples.
+    Samples,
     /// The game of stage 3.
     Final,
 }
 
 /// The generator for one use.
-pub(crate) fn generator(seed: u64, iteration: u64, what: Use, number: u64) -> Rng {
+pub(crate) fn generator(seed: u64, iteration: u64, what: Purpose, number: u64) -> Rng {
     let mut state = [seed, iteration, what as u64, number];
     // Sponge-like: every word goes through a generator that the words before have chosen.
     let mut mixed = 0u64;
@@ -39,7 +39,7 @@ pub(crate) fn generator(seed: u64, iteration: u64, what: Use, number: u64) -> Rn
 }
 
 /// Which of some weights, drawn in proportion to them. There must be one.
-pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> usize {
+pub(crate) fn sample_index(weights: &[f32], rng: &mut Rng) -> usize {
     let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
     let mut left = unit(rng) * sum;
     for (number, &weight) in weights.iter().enumerate() {
@@ -75,12 +75,12 @@ mod tests {
     fn every_use_has_a_generator_of_its_own() {
         let first =
             |seed, iteration, what, number| generator(seed, iteration, what, number).next_u64();
-        let mut seen = std::collections::HashSet::new();
+        let mut encoded = std::collections::HashSet::new();
         for seed in 0..4 {
             for iteration in 0..4 {
-                for what in [Use::Weights, Use::Game, Use::Rank, Use::Order] {
+                for what in [Purpose::Weights, Purpose::Game, Purpose::Rank, Purpose::Order] {
                     for number in 0..4 {
-                        assert!(seen.insert(first(seed, iteration, what, number)));
+                        assert!(encoded.insert(first(seed, iteration, what, number)));
                         assert_eq!(
                             first(seed, iteration, what, number),
                             first(seed, iteration, what, number)
@@ -93,21 +93,21 @@ mod tests {
 
     #[test]
     fn weights_are_drawn_in_proportion() {
-        let mut rng = generator(1, 0, Use::Game, 0);
+        let mut rng = generator(1, 0, Purpose::Game, 0);
         let mut counts = [0_i32; 4];
         for _ in 0..10_000 {
-            counts[draw(&[1.0, 0.0, 3.0, 6.0], &mut rng)] += 1;
+            counts[sample_index(&[1.0, 0.0, 3.0, 6.0], &mut rng)] += 1;
         }
         assert_eq!(counts[1], 0);
         for (count, expected) in counts.into_iter().zip([1000, 0, 3000, 6000]) {
             assert!((count - expected).abs() < 250, "{counts:?}");
         }
-        assert_eq!(draw(&[0.0, 0.0], &mut rng), 0);
+        assert_eq!(sample_index(&[0.0, 0.0], &mut rng), 0);
     }
 
     #[test]
     fn noise_leaves_a_policy_a_policy() {
-        let mut rng = generator(2, 0, Use::Game, 0);
+        let mut rng = generator(2, 0, Purpose::Game, 0);
         let mut policy = [0.7, 0.2, 0.1];
         add_noise(&mut policy, 0.0, 0.3, &mut rng);
         assert_eq!(policy, [0.7, 0.2, 0.1]);
