@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use geometry::Start;
     use proptest::prelude::*;
-    use rules::{PlainPosition, Position as _};
+    use rules::PlainPosition;
 
     fn encoder(name: &str, side: usize, merged: bool) -> Encoder {
         Encoder::new(&Game::named(name).expect("known"), side, merged).expect("a board")

@@ -1,6 +1,6 @@
 //! What every line board can do.
 
-use geometry::{Game, Line};
+use geometry::{Game, Line, Move};
 
 /// A board on which lines are drawn and erased in any order that keeps the remaining ones legal.
 ///
