@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
-use rules::{Engine, EngineVisitor, Observation, with_engine};
+use rules::{Engine, EngineVisitor, Position, with_engine};
 use search::{
     BudgetMeter, DefaultValue, Method, MethodBuild, MethodInfo, MethodState, Parameter,
     ParameterRange, ParameterValues, Prior, Rng, Run, SearchState, StateError,
@@ -119,7 +119,7 @@ struct NetworkRun<P> {
     rewards: Rewards,
 }
 
-impl<P: Observation + Send> Run for NetworkRun<P> {
+impl<P: Position + Send> Run for NetworkRun<P> {
     /// Plays a group of games.
     fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         let Some(start) = &self.start else { return ControlFlow::Break(()) };
