@@ -1,19 +1,17 @@
-//! Finds starts from which play never has to end: all sets of N dots in a box of W by H points, for
-//! the rules given, each looked at for endless play.
+//! Searches for starts with endless play: all sets of N dots in a box of W by H points.
 //!
 //!     cargo run --release -p morpion-bound --example starts -- 4D 7 4 4
 //!
-//! What it finds, `morpion bound 4D --start dots.txt --endless --out proof.json` writes down, and
-//! the judge proves.
+//! `morpion prove endless 4D --start dots.txt -o proof.json` writes a proof for a start found.
 
-#![allow(clippy::print_stdout, reason = "an example talks")]
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 extern crate morpion_bound as bound;
 
 use bound::endless;
 use geometry::{Game, Point, Rules, Start};
 
-/// Positions looked at, for each start and each way to look.
+/// Positions visited, for each start, direction and distance.
 const EFFORT: usize = 100;
 
 fn main() {
@@ -36,7 +34,7 @@ fn main() {
             found += 1;
             let points: Vec<String> = game.start.dots().iter().map(Point::to_string).collect();
             println!(
-                "{}: {} moves, then {} again and again, moved by {}",
+                "{}: {} moves, then {} over and over, moved by {}",
                 points.join(" "),
                 play.prefix.len(),
                 play.period.len(),

@@ -2,7 +2,8 @@
 //!
 //! All are from Demaine, Demaine, Langerman, Langerman (2006), section 3, derived again here: where
 //! the argument gives another number than the paper, the [`FormulaBound`] is that of the argument
-//! and says what is published. k = length - 1 as in the paper; n is the number of dots of the start.
+//! and says what is published. k = length - 1 as in the paper; n is the number of dots of the
+//! start.
 
 mod boundary;
 mod closure;
@@ -133,7 +134,9 @@ impl FormulaError {
 #[non_exhaustive]
 pub enum InapplicableReason {
     /// A move leaves as many free slots as before, or more.
-    #[error("a move must use more slots than it adds; that takes lines of at least {least} dots")]
+    #[error(
+        "a move must use up more slots than it adds; that takes lines of at least {least} dots"
+    )]
     PotentialStays {
         /// The shortest lines to which the argument applies.
         least: usize,

@@ -8,6 +8,7 @@
 //! are certificates. Each case is solved from scratch; its solution says where to split it.
 
 mod splitting;
+mod stats;
 
 use std::fmt;
 
@@ -18,6 +19,7 @@ use crate::program::{Assumption, LatticeLine, LinearProgram, VariableMeaning, ph
 use crate::{Board, BoardProblem, Formulation, Octagon, ProblemError};
 
 pub use splitting::CaseSplitting;
+pub use stats::HullStats;
 
 /// A proof that games with this hull have at most some number of moves.
 #[derive(Debug, Clone, PartialEq, Eq)]

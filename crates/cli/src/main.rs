@@ -8,7 +8,6 @@ mod commands;
 mod failpoint;
 mod files;
 mod interrupt;
-mod journal;
 mod output;
 mod progress;
 mod queue;
@@ -42,8 +41,11 @@ enum Command {
     Show(commands::show::Args),
     Count(commands::count::Args),
     Bound(commands::bound::Args),
+    Prove(commands::prove::Args),
+    #[command(hide = true)]
     Solve(commands::solve::Args),
-    Tail(commands::tail::Args),
+    #[command(alias = "tail")]
+    Endgame(commands::endgame::Args),
     Check(commands::check::Args),
     Reduce(commands::reduce::Args),
     Learn(commands::learn::Args),
@@ -69,8 +71,9 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(args),
         Command::Count(args) => commands::count::run(args),
         Command::Bound(args) => commands::bound::run(args),
+        Command::Prove(args) => commands::prove::run(args),
         Command::Solve(args) => commands::solve::run(args),
-        Command::Tail(args) => commands::tail::run(args),
+        Command::Endgame(args) => commands::endgame::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Learn(args) => commands::learn::run(args),

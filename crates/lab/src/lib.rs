@@ -4,7 +4,9 @@
 pub mod figure;
 pub mod jobs;
 pub mod known;
+pub mod parts;
 pub mod prove;
+pub mod solver_path;
 mod text;
 pub mod view;
 

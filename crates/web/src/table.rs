@@ -42,8 +42,8 @@ pub(crate) struct Printed {
     by: &'static str,
 }
 
-impl From<known::InPrint> for Printed {
-    fn from(known::InPrint { moves, by }: known::InPrint) -> Self {
+impl From<known::PublishedRecord> for Printed {
+    fn from(known::PublishedRecord { moves, by }: known::PublishedRecord) -> Self {
         Self { moves, by }
     }
 }
@@ -69,7 +69,7 @@ fn row(published: &formula::PublishedRow) -> Row {
     let (proven, endless) = (known::bound(&game), known::endless(&game));
     let claim = proven.as_ref().map(|known| known.claim.clone());
     let proof = proven.as_ref().map(|known| known.file.to_owned());
-    let in_print = known::in_print(&game);
+    let in_print = known::published_record(&game);
     let least =
         [bound.as_ref().map(|bound| bound.bound), proven.as_ref().map(|known| known.bound.into())];
     let least = least.into_iter().flatten().min();
@@ -83,7 +83,7 @@ fn row(published: &formula::PublishedRow) -> Row {
         argument: bound.map(|bound| bound.argument).unwrap_or_default(),
         proven: proven.map(|known| known.bound),
         claim: claim.or_else(|| endless.as_ref().map(|known| known.claim.clone())),
-        proof: proof.or_else(|| endless.as_ref().map(|known| format!("endless/{}", known.file))),
+        proof: proof.or_else(|| endless.as_ref().map(|known| known.file.to_owned())),
         endless: endless.is_some(),
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Ignore all overlaps but one kind and place dots while some line has all others. Not ignored:
 //! what a line of some direction has placed is occupied in that direction, entirely by a disjoint
-//! line, by a touching one except at its ends. By induction over a game
-//! every dot it places is among those found here, and every line it draws is one by which we placed
-//! a dot. If these are finitely many, only some of them fit on each lattice line without overlap. From
-//! the cross with lines of six dots or more this is the argument of section 3.7: 24 dots can be
-//! placed, 12 at a time, and no line results from them.
+//! line, by a touching one except at its ends. By induction over a game every dot it places is
+//! among those found here, and every line it draws is one by which we placed a dot. If these are
+//! finitely many, only some of them fit on each lattice line without overlap. From the cross with
+//! lines of six dots or more this is the argument of section 3.7: 24 dots can be placed, 12 at a
+//! time, and no line results from them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

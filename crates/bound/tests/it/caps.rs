@@ -45,7 +45,8 @@ fn caps_are_proven_and_nothing_of_them_may_be_missing() {
     let refusal = verify::verify_proof(&tampered.to_text()).expect_err("a dual is wrong");
     assert!(refusal.to_string().starts_with("board 1: the bound is claimed"), "{refusal}");
 
-    // One dot less leaves room for two caps somewhere; what the search found exactly cannot be more.
+    // One dot less leaves room for two caps somewhere; what the search found exactly cannot be
+    // more.
     for waste in 0..caps.least.len() {
         let mut fewer = caps.clone();
         fewer.least[waste] = fewer.least[waste].saturating_sub(20);

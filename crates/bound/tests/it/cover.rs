@@ -71,7 +71,8 @@ fn check_proof(game: &Game, proof: &HullProof, bound: u32) {
     assert_eq!(
         proven.to_string(),
         format!(
-            "5T: no game whose octagonal hull is octagon:{hull} (moved, turned or mirrored) has more than {bound} moves"
+            "5T: no game whose octagonal hull is octagon:{hull} (moved, turned or mirrored) has \
+             more than {bound} moves"
         )
     );
     assert_eq!(HullProof::parse(&text).map(|(hull, _)| hull), Some(hull));
@@ -112,7 +113,8 @@ fn a_hull_stands_for_itself_but_not_for_those_inside() {
     some.hulls.push((hull, cases.to_owned()));
     let proof = verify::verify_proof(&some.to_text()).unwrap_or_else(|no| panic!("{no}"));
     assert_eq!((proof.stats().hulls, proof.stats().boards), (1, some.certificates.len()));
-    // For one move less, those one size smaller count, too, and some of them lie in this hull alone.
+    // For one move less, those one size smaller count, too, and some of them lie in this hull
+    // alone.
     let mut less = some.clone();
     less.bound -= 1;
     let refusal = verify::verify_proof(&less.to_text()).expect_err("smaller ones are missing");
@@ -126,8 +128,8 @@ fn a_hull_stands_for_itself_but_not_for_those_inside() {
     assert!(refusal.to_string().starts_with("hull 1: "), "{refusal}");
 }
 
-/// A cover for this bound: every maximal octagon with more dots, one after the other, unless it lies in
-/// one that came before.
+/// A cover for this bound: every maximal octagon with more dots, one after the other, unless it
+/// lies in one that came before.
 fn cover(bound: u32) -> Cover {
     let game = Game::named("5T").expect("a game");
     let family = HullFamily::new(&game).expect("5T has one");

@@ -16,7 +16,10 @@ fn play(game: &Game, mut choices: u64, most: usize) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(500)
+    })]
     #[test]
     fn games_keep_to_every_bound(
         length in 2usize..=7,

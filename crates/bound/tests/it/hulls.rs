@@ -112,7 +112,10 @@ fn play(game: &Game, mut choices: u64) -> Vec<Move> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(200)
+    })]
     #[test]
     fn random_games_obey_the_lemmas(choices: u64) {
         let game = Game::named("5T").expect("known");
@@ -121,7 +124,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(5)
+    })]
     #[test]
     fn random_games_are_in_a_case_of_every_split(choices: u64, kept: u16) {
         let game = Game::named("5T").expect("known");

@@ -1,4 +1,5 @@
-//! Tampered certificates: the verifier never claims more than a second evaluator, that of this crate.
+//! Tampered certificates: the verifier never claims more than a second evaluator, that of this
+//! crate.
 
 use std::path::Path;
 
@@ -79,11 +80,16 @@ fn mutated(text: &str, which: usize, change: i64) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(1000)
+    })]
 
     #[test]
     fn a_changed_number_is_refused_or_proves_what_it_shows(
-        name in prop::sample::select(vec!["tiny.cert", "cuts.cert", "births.cert", "exact-hull.cert", "no-game.cert"]),
+        name in prop::sample::select(vec![
+            "tiny.cert", "cuts.cert", "births.cert", "exact-hull.cert", "no-game.cert",
+        ]),
         which in any::<usize>(),
         change in prop_oneof![Just(1i64), Just(-1), -3000i64..3000, Just(i64::MAX), Just(i64::MIN)],
     ) {

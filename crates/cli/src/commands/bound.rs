@@ -1,10 +1,7 @@
 //! `morpion bound`.
 
 mod boards;
-mod cover;
-mod endless;
 mod hull;
-mod lines;
 mod lp;
 mod table;
 
@@ -14,93 +11,100 @@ use anyhow::{Context, Result, anyhow, bail};
 use bound::formula::{self, Formula, FormulaBound};
 use geometry::Game;
 use lab::known;
-use serde::Serialize;
+use lab::view::FormulaView;
 
-use crate::args::OptionalGame;
+use super::prove::{WorkArgs, caps, cover, endless};
+use crate::args::{OptionalGame, threads};
 use crate::output::{Exit, print, print_json};
 
-/// Says how long a game can be at most, and why
+const EXAMPLES: &str = "\
+Examples:
+  morpion bound 5D --by potential                                at most 141 moves
+  morpion bound 5T --by boundary                                 at most 705 moves
+  morpion bound 6D                                               exactly 12, by the best formula
+  morpion bound 5T --by lp --board square:20 -o certificates     at most 278 on 20 by 20 dots
+  morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps    the LP, for any solver
+  morpion bound 5T --by lp --board square:20 --picture 20.svg    the fractional solution
+  morpion bound --hull games/5T-168.json --picture hull.svg      a game in its octagonal hull
+  morpion bound --table                                          k = 1 to 8, and ./games
+  morpion bound 5T --boards                                      possible hulls of a position";
+
+/// Upper bounds on the length of a game, with the argument
 ///
-/// The bounds of Demaine, Demaine, Langerman and Langerman (2006) in exact numbers, for any start and
-/// line length: each with its inequality written out. A formula that does not apply is a clean no
-/// (exit code 1) and says which one does.
+/// The formulas of Demaine, Demaine, Langerman and Langerman (2006) in exact numbers, for any start
+/// and line length, each with its inequality written out. If a formula does not apply, the exit
+/// code is 1 and another formula is named.
 ///
-/// With --by lp: the linear programs of Michalewski, Nagórko and Pawlewicz (2015, 2016) for games
-/// whose dots all lie on a board. A solver in floats (HiGHS; scripts/solver fetches it) only
-/// suggests: what is printed as proven, the judge has found in whole numbers from the certificate.
-///
-/// Examples:
-///   morpion bound 5D --by potential        at most 141
-///   morpion bound 5T --by boundary         at most 705
-///   morpion bound 4T --by parity           at most 192
-///   morpion bound 6D                       exactly 12, by the best formula
-///   morpion bound 5T --by lp --board square:20 --out certificates    at most 278 on 20 by 20 dots
-///   morpion bound 5D --by lp --board box:3,2,2,2 --write 5D.mps      the linear program for any solver
-///   morpion bound 5T --by cover --target 586 --out 586               5T <= 586, with a proof; goes on after Ctrl-C
-///   morpion bound 5D --by lines --out proofs                         5D <= 133, with a proof
-///   morpion bound 5T --by lp --board square:20 --picture 20.svg      the solution in shades
-///   morpion bound --hull games/5T-168.json --picture hull.svg        a game in its octagonal hull
-///   morpion bound --table                  k = 1 to 8, beside the verified games of ./games
-///   morpion bound 5T --boards              how many octagons can be the hull of a position
-///   morpion bound 3D --endless --out 3D.json    looks for play without end, writes a proof
+/// With --by lp: LP relaxations of Michalewski, Nagórko and Pawlewicz (2015, 2016) for games whose
+/// dots all lie on a board. HiGHS (fetch it with scripts/solver) only suggests duals: what is
+/// printed as proven has been verified in integers from the certificate.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: OptionalGame,
 
-    /// By which argument [default: the one with the least bound]
+    /// Argument [default: the formula with the least bound]
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["table", "boards", "endless"])]
     by: Option<By>,
 
-    /// Print the bounds for k = 1 to 8 from the cross, beside what was published and the games at hand
+    /// Print the bounds for k = 1 to 8 from the cross, beside published ones and the games at hand
     #[arg(long, conflicts_with_all = ["boards", "endless", "game", "rules"])]
     table: bool,
 
-    /// With --table: the folder with the games to verify and compare
+    /// With --table: the folder of games to verify and compare
     #[arg(long, value_name = "DIR", default_value = "games", requires = "table")]
     games: PathBuf,
 
     /// Count the octagons that can be the hull of a position
-    #[arg(long, conflicts_with = "endless")]
+    #[arg(long, alias = "octagons", conflicts_with = "endless")]
     boards: bool,
 
-    /// Look for play that repeats itself for ever, and have it judged
-    #[arg(long)]
+    /// Former spelling of `morpion prove endless`
+    #[arg(long, hide = true)]
     endless: bool,
 
-    /// With --endless: at how many positions to look, for each way to look
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "endless")]
+    /// With --endless: number of positions to visit, for each direction and distance
+    #[arg(
+        long, hide = true, value_name = "N", requires = "endless",
+        default_value_t = endless::EFFORT
+    )]
     effort: u32,
 
-    /// With --endless: write the proof to this file; with --by lp: write the certificate into this folder; with
-    /// --by cover: keep certificates in this folder, and in the end the proof; with --by lines: write the proof into
-    /// this folder
-    #[arg(long, value_name = "FILE|DIR")]
+    /// With --by lp: write the certificate into this folder
+    #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Tell the octagonal hull of this game, and what the lemmas on hulls say of it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["by", "table", "boards", "endless", "game", "rules"])]
+    /// Print the octagonal hull of this game, and the quantities of the lemmas on hulls
+    #[arg(
+        long, value_name = "FILE",
+        conflicts_with_all = ["by", "table", "boards", "endless", "game", "rules"]
+    )]
     hull: Option<PathBuf>,
 
-    /// With --by lp: draw the solution, dots and lines in shades; with --hull: draw the game in its hull (.svg)
+    /// With --by lp: draw the fractional solution; with --hull: draw the game in its hull (.svg)
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 
     #[command(flatten)]
     lp: lp::LpArgs,
 
-    #[command(flatten)]
-    cover: cover::CoverArgs,
+    /// With --by cover: the bound to prove
+    #[arg(long, hide = true, value_name = "N")]
+    target: Option<u32>,
+
+    /// With --by cover: number of threads
+    #[arg(long, hide = true, value_name = "N", value_parser = threads(), requires = "target")]
+    threads: Option<u32>,
 
     /// Print one JSON document: game, by, board, value, bound, certificate and more
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum By {
-    /// Every move uses up more slots than it adds: 5D, 6D, 6T and longer
+    /// Every move uses more slots than it adds: 5D, 6D, 6T and longer
     Potential,
     /// Few free slots cannot surround many dots: 5T
     Boundary,
@@ -108,11 +112,13 @@ enum By {
     Parity,
     /// All dots that could ever be placed, if they are finitely many: 6D, 6T and longer
     Closure,
-    /// A linear program, for games on a --board
+    /// An LP relaxation, for games on a --board
     Lp,
-    /// Linear programs on few boards that together hold every position, for a --target: 5T, 5D
+    /// Former spelling of `morpion prove cover`
+    #[value(hide = true)]
     Cover,
-    /// Positions with little waste have large caps; linear programs on the boxes too small for two: 5D
+    /// Former spelling of `morpion prove caps`
+    #[value(hide = true, alias = "caps")]
     Lines,
 }
 
@@ -130,20 +136,52 @@ impl By {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let by_lp = matches!(args.by, Some(By::Lp));
-    if args.cover.are_given() && !matches!(args.by, Some(By::Cover)) {
+    check(&args)?;
+    if let Some(file) = &args.hull {
+        return hull::show(file, args.picture.as_deref(), args.json);
+    }
+    if args.table {
+        return table::print_table(&args.games, args.json);
+    }
+    let game = args.game.game()?.context("name a game, like 5T, or use --table")?;
+    if args.boards {
+        return boards::print_counts(&game, args.json);
+    }
+    let (out, json) = (args.out.as_deref(), args.json);
+    if args.endless {
+        return endless::search(&game, args.effort, out, json);
+    }
+    match args.by {
+        Some(By::Cover) => {
+            let target = args.target.context("--by cover needs a --target, like 586")?;
+            let out =
+                args.out.context("--by cover needs a folder for its certificates: --out DIR")?;
+            let (threads, solver) = (args.threads, args.lp.solver);
+            cover::run(cover::Args { work: WorkArgs { game, out, threads, solver, json }, target })
+        }
+        Some(By::Lines) => caps::bound(&game, &args.lp.solver, out, json),
+        Some(By::Lp) => {
+            let places = lp::Places { out, picture: args.picture.as_deref() };
+            lp::run(&game, &args.lp, places, json)
+        }
+        by => by_formula(&game, by.and_then(By::formula), json),
+    }
+}
+
+/// An error if an argument does not fit the others.
+fn check(args: &Args) -> Result<()> {
+    if args.target.is_some() && args.by != Some(By::Cover) {
         bail!("--target is for --by cover");
     }
-    if args.lp.are_given() && !by_lp {
+    if args.lp.are_given() && args.by != Some(By::Lp) {
         bail!("--board is for --by lp");
     }
-    let by_cover = matches!(args.by, Some(By::Cover));
-    let by_lines = matches!(args.by, Some(By::Lines));
-    if args.out.is_some() && !by_lp && !by_cover && !by_lines && !args.endless {
-        bail!("--out is for --endless, --by lp, --by cover and --by lines");
+    let writes = matches!(args.by, Some(By::Lp | By::Cover | By::Lines)) || args.endless;
+    if args.out.is_some() && !writes {
+        bail!("--out is for --by lp; proofs are written by `morpion prove`");
     }
     if let Some(picture) = &args.picture {
-        if !by_lp && args.hull.is_none() {
+        if args.by != Some(By::Lp) && args.hull.is_none() {
             bail!("--picture is for --by lp and --hull");
         }
         if picture.extension().is_none_or(|ending| ending != "svg") {
@@ -151,69 +189,28 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         }
         crate::files::check_place(picture)?;
     }
-    if let Some(file) = &args.hull {
-        return hull::tell(file, args.picture.as_deref(), args.json);
-    }
-    if args.table {
-        return table::print_table(&args.games, args.json);
-    }
-    let game = args.game.game()?.context("name a game, like 5T, or ask for the --table")?;
-    if args.boards {
-        return boards::print_counts(&game, args.json);
-    }
-    if args.endless {
-        return endless::look(&game, args.effort as usize, args.out.as_deref(), args.json);
-    }
-    if by_cover {
-        let solver = args.lp.solver.open()?;
-        return cover::run(&game, &args.cover, solver, args.out.as_deref(), args.json);
-    }
-    if by_lines {
-        return lines::run(&game, || args.lp.solver.open(), args.out.as_deref(), args.json);
-    }
-    if by_lp {
-        let places = lp::Places { out: args.out.as_deref(), picture: args.picture.as_deref() };
-        return lp::run(&game, &args.lp, places, args.json);
-    }
-    by_formula(&game, args.by.and_then(By::formula), args.json)
+    Ok(())
 }
 
-#[derive(Serialize)]
-struct Row {
-    game: String,
-    start: String,
-    by: Option<&'static str>,
-    board: Option<String>,
-    value: Option<f64>,
-    bound: Option<u64>,
-    certificate: Option<String>,
-    exact: Option<String>,
-    argument: Vec<String>,
-    printed: Option<i64>,
-    reached: Option<u64>,
-    /// What a proof that comes with the program shows.
-    proven: Option<String>,
-    reason: Option<String>,
-}
-
-fn by_formula(game: &Game, method: Option<Formula>, json: bool) -> Result<Exit> {
-    let found = match method {
-        Some(method) => formula::bound(game, method).map_err(anyhow::Error::from),
+fn by_formula(game: &Game, formula: Option<Formula>, json: bool) -> Result<Exit> {
+    let found = match formula {
+        Some(formula) => formula::bound(game, formula).map_err(anyhow::Error::from),
         None => {
             formula::best(game).with_context(|| format!("no bound for {game}: no formula applies"))
         }
     };
-    let found = found.map_err(|no| match known::endless(game) {
-        Some(proof) => anyhow!("{no}\n{proof}"),
-        None => no,
+    let found = found.map_err(|error| match known::endless(game) {
+        Some(proof) => anyhow!("{error}\n{proof}"),
+        None => error,
     });
     let proven = known::bound(game);
     if json {
-        print_json(&Row { proven: proven.map(|known| known.claim), ..row(game, method, &found) })?;
+        let proven = proven.map(|known| known.claim);
+        print_json(&FormulaView { proven, ..view(game, formula, &found) })?;
     } else {
         match &found {
-            Ok(bound) => print(in_words(game, bound))?,
-            Err(no) => print(no)?,
+            Ok(bound) => print(describe(game, bound))?,
+            Err(error) => print(error)?,
         }
         if let Some(known) = proven {
             print(format_args!("  less is proven: {known}"))?;
@@ -222,36 +219,34 @@ fn by_formula(game: &Game, method: Option<Formula>, json: bool) -> Result<Exit> 
     Ok(if found.is_ok() { Exit::Success } else { Exit::Negative })
 }
 
-fn row(game: &Game, method: Option<Formula>, found: &Result<FormulaBound>) -> Row {
+fn view(game: &Game, formula: Option<Formula>, found: &Result<FormulaBound>) -> FormulaView {
     let bound = found.as_ref().ok();
-    Row {
+    FormulaView {
         game: game.rules.to_string(),
         start: game.start_name(),
-        by: bound.map(|bound| bound.formula).or(method).map(Formula::name),
-        board: None,
+        by: bound.map(|bound| bound.formula).or(formula).map(Formula::name),
         value: bound.map(|bound| bound.value.to_f64()),
         bound: bound.map(|bound| bound.bound),
-        certificate: None,
         exact: bound.map(|bound| bound.value.to_string()),
         argument: bound.map(|bound| bound.argument.clone()).unwrap_or_default(),
-        printed: bound.and_then(|bound| bound.published.as_ref()).map(|printed| printed.bound),
+        printed: bound.and_then(|bound| bound.published.as_ref()).map(|it| it.bound),
         reached: bound.and_then(|bound| bound.reached),
-        proven: None,
         reason: found.as_ref().err().map(ToString::to_string),
+        ..FormulaView::default()
     }
 }
 
 /// The bound, then its argument, a line for each step.
-fn in_words(game: &Game, bound: &FormulaBound) -> String {
-    let exactly = bound.reached == Some(bound.bound);
-    let how = if exactly { "exactly" } else { "at most" };
+fn describe(game: &Game, bound: &FormulaBound) -> String {
+    let is_exact = bound.reached == Some(bound.bound);
+    let how = if is_exact { "exactly" } else { "at most" };
     let mut lines = vec![format!("{game} by {}: {how} {} moves", bound.formula, bound.bound)];
     lines.extend(bound.argument.iter().map(|step| format!("  {step}")));
-    if exactly {
+    if is_exact {
         lines.push(format!("  and {} moves can be played", bound.bound));
     }
-    if let Some(printed) = &bound.published {
-        lines.push(format!("  in print: {}; {}", printed.bound, printed.reason));
+    if let Some(published) = &bound.published {
+        lines.push(format!("  published: {}; {}", published.bound, published.reason));
     }
     lines.join("\n")
 }

@@ -1,125 +1,84 @@
-//! `morpion solve`.
-
-mod boxes;
-mod enumeration;
-mod proof;
-mod trees;
+//! `morpion solve`: the former spelling of `morpion prove tree|boxes|enumeration`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use geometry::Game;
 
-use crate::args::{MAX_THREADS, all_cores, duration};
-use crate::files;
+use super::prove::{WorkArgs, boxes, enumeration, tree};
+use crate::args::duration;
 use crate::output::Exit;
-use crate::solver::SolverArgs;
 
-/// Finds out how long the longest games are, and proves it
-///
-/// By enumeration: counts every position, by its number of moves, all and up to symmetry. By proof: a game, and
-/// trees of linear programs (HiGHS; scripts/solver fetches it) that leave no room for a longer one; their leaves are whole
-/// numbers that the judge adds up. By boxes: the same kind of trees for all boxes up to a size, which shows to which boxes
-/// a game of more than --target moves must come. All go on from what is kept in --out.
-///
-/// Examples:
-///   morpion solve 4D --by enumeration --out solved
-///   morpion solve 4D --by proof --out solved        solved/4D-35.tree.gz, for morpion check
-///   morpion solve 4T --by proof --from games/4T-62.json --out solved
-///   morpion solve 5D --by boxes --target 121 --out boxes
+/// Former spelling of `morpion prove tree|boxes|enumeration`
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The game: line length and T (touching) or D (disjoint), from the usual cross: 4D, 4T, 5D, 6D
-    #[arg(value_name = "GAME")]
-    game: Game,
+    #[command(flatten)]
+    work: WorkArgs,
 
-    /// By which means
+    /// Kind of proof
     #[arg(long, value_name = "METHOD")]
     by: By,
 
-    /// Keep what is done in this folder, go on from what is there, and write the result there
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-
-    /// With --by proof: a game that is thought to be as long as any [default: one is looked for]
+    /// With --by proof: a game that may be optimal [default: search for one]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// With --by proof: how far from the start dots are looked for at first [default: as far as the game reaches]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(proof::MAX_REACH)))]
+    /// With --by proof: how far beyond the start dots are tried at first
+    #[arg(long, value_name = "N", value_parser = tree::reach())]
     reach: Option<u32>,
 
-    /// With --by boxes: the most moves that are allowed
+    /// With --by boxes: the bound for positions with an excluded box
     #[arg(long, value_name = "N")]
     target: Option<u32>,
 
-    /// With --by boxes: how many rows and columns boxes reach beyond the start, on all sides together [default: 13]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=24))]
+    /// With --by boxes: rows and columns beyond the start of the largest boxes [default: 13]
+    #[arg(long, value_name = "N", value_parser = boxes::steps())]
     steps: Option<u32>,
 
-    /// With --by boxes: how long to work on each box, like 5m [default: 1m]
+    /// With --by boxes: time limit for each box, like 5m [default: 1m]
     #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     patience: Option<Duration>,
-
-    /// How many threads to use [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
-    threads: Option<u32>,
-
-    #[command(flatten)]
-    solver: SolverArgs,
-
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
-impl Args {
-    /// Whether all that is said goes with the means.
-    fn check(&self) -> Result<()> {
-        let (proof, boxes) = (matches!(self.by, By::Proof), matches!(self.by, By::Boxes));
-        let said = [
-            ("--from", self.from.is_some(), proof, "--by proof"),
-            ("--reach", self.reach.is_some(), proof, "--by proof"),
-            ("--target", self.target.is_some(), boxes, "--by boxes"),
-            ("--steps", self.steps.is_some(), boxes, "--by boxes"),
-            ("--patience", self.patience.is_some(), boxes, "--by boxes"),
-        ];
-        match said.into_iter().find(|&(_, is_said, fits, _)| is_said && !fits) {
-            Some((flag, _, _, means)) => bail!("{flag} goes with {means}"),
-            None if boxes && self.target.is_none() => {
-                bail!("--by boxes needs --target: the most moves that are allowed")
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn threads(&self) -> u32 {
-        self.threads.unwrap_or_else(all_cores)
-    }
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum By {
-    /// Every position is counted: 4D
+    /// All positions are counted: 4D
     Enumeration,
     /// A game and a certified bound: 4D, 4T, 6D
+    #[value(alias = "tree")]
     Proof,
-    /// The boxes that a game of more than --target moves must come to: 5D
+    /// The boxes that a game of more than --target moves must reach: 5D
     Boxes,
 }
 
-pub(crate) fn run(args: Args) -> Result<Exit> {
-    if bound::formula::best(&args.game).is_none() {
-        bail!("{}: nobody knows that its games end, so that this might not end either", args.game);
+impl Args {
+    /// An error if an argument belongs to another kind of proof.
+    fn check(&self) -> Result<()> {
+        let given = [
+            ("--from", self.from.is_some(), By::Proof, "--by proof"),
+            ("--reach", self.reach.is_some(), By::Proof, "--by proof"),
+            ("--target", self.target.is_some(), By::Boxes, "--by boxes"),
+            ("--steps", self.steps.is_some(), By::Boxes, "--by boxes"),
+            ("--patience", self.patience.is_some(), By::Boxes, "--by boxes"),
+        ];
+        match given.into_iter().find(|&(_, is_given, by, _)| is_given && by != self.by) {
+            Some((flag, _, _, by)) => bail!("{flag} goes with {by}"),
+            None => Ok(()),
+        }
     }
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit> {
     args.check()?;
-    let name = || format!("--out {}", files::name(&args.out));
-    std::fs::create_dir_all(&args.out).with_context(name)?;
-    match args.by {
-        By::Enumeration => enumeration::run(&args),
-        By::Proof => proof::run(&args),
-        By::Boxes => boxes::run(&args),
+    let Args { work, by, from, reach, target, steps, patience } = args;
+    match by {
+        By::Enumeration => enumeration::run(enumeration::Args { work }),
+        By::Proof => tree::run(tree::Args { work, from, reach }),
+        By::Boxes => {
+            let target = target.context("--by boxes needs --target")?;
+            let patience = patience.map_or_else(|| duration(boxes::PATIENCE), Ok)?;
+            let steps = steps.unwrap_or(boxes::STEPS);
+            boxes::run(boxes::Args { work, target, steps, patience })
+        }
     }
 }

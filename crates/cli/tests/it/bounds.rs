@@ -35,11 +35,11 @@ fn the_published_bounds_are_printed_with_their_inequalities() {
             assert_eq!((&row["board"], &row["certificate"]), (&Value::Null, &Value::Null));
         }
     }
-    assert!(bench.run(&["bound", "5T"]).succeeds().out.contains("in print: 704"));
+    assert!(bench.run(&["bound", "5T"]).succeeds().out.contains("published: 704"));
 }
 
 #[test]
-fn a_formula_that_does_not_apply_is_a_clean_no_and_names_another() {
+fn a_formula_that_does_not_apply_is_a_negative_result_and_names_another() {
     let bench = Bench::new();
     let no = bench.run(&["bound", "5T", "--by", "potential"]).is_negative();
     assert!(no.out.contains("what applies: boundary"), "{}", no.out);
@@ -131,7 +131,7 @@ fn endless_play_is_found_proven_and_written() {
         std::fs::read(proofs().join("4D-7-dots.json")).expect("the proof of this repository")
     );
     bench.run(&["check", "proof.json"]).succeeds();
-    let none = bench.run(&["bound", "6T", "--endless", "--out", "none.json"]).is_negative().out;
-    assert!(none.contains("proves nothing"), "{none}");
+    let none = bench.run(&["prove", "endless", "6T", "-o", "none.json"]).is_negative().out;
+    assert!(none.contains("inconclusive"), "{none}");
     assert_eq!(bench.files(), ["dots.txt", "proof.json"]);
 }

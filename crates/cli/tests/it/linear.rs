@@ -9,7 +9,7 @@ fn lp<'a>(game: &'a str, board: &'a str, solver: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn published_values_come_with_certificates_that_the_judge_accepts() {
+fn published_values_come_with_certificates_that_the_verifier_accepts() {
     let (bench, solver) = (Bench::new(), solver());
     let cases = [
         ("5T", "square:10", 64.0, 64, "5T-square-10-lines.cert.gz"),
@@ -39,7 +39,7 @@ fn published_values_come_with_certificates_that_the_judge_accepts() {
 }
 
 #[test]
-fn without_a_folder_the_bound_is_judged_all_the_same() {
+fn without_a_folder_the_bound_is_verified_too() {
     let (bench, solver) = (Bench::new(), solver());
     for how in ["interior-point", "dual-simplex", "first-order"] {
         let args = [&lp("4D", "box:1,0,0,1", &solver)[..], &["--solve", how, "--exact"]].concat();
@@ -179,7 +179,7 @@ fn solutions_and_hulls_have_pictures() {
 }
 
 #[test]
-fn a_cover_that_was_killed_goes_on() {
+fn a_cover_that_was_killed_resumes() {
     let (bench, solver) = (Bench::new(), solver());
     let args = ["bound", "5T", "--by", "cover", "--target", "690", "--out", "boards", "--json"];
     let args = [&args[..], &["--threads", "1", "--solver", &solver]].concat();
@@ -196,13 +196,13 @@ fn a_cover_that_was_killed_goes_on() {
     child.wait().expect("it has ended");
     let before = kept();
     let found = bench.run(&args).succeeds();
-    assert!(found.err.contains("goes on with"), "{}", found.err);
+    assert!(found.err.contains("resuming from"), "{}", found.err);
     assert_eq!(found.json()["claim"], "5T <= 690");
     assert!(kept() >= before, "{before} boards were kept before");
 }
 
 #[test]
-fn a_cover_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
+fn a_cover_on_a_full_disk_is_an_error_and_resumes_when_there_is_room() {
     let (bench, solver) = (Bench::new(), solver());
     let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards"];
     let args = [&args[..], &["--solver", &solver]].concat();
@@ -212,7 +212,7 @@ fn a_cover_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
     shell.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
     shell.arg(program.get_program()).args(program.get_args()).current_dir(bench.path("."));
     let full = Ran::of(shell.output().expect("a shell")).fails();
-    assert!(full.err.contains("could not be written into boards"), "{}", full.err);
+    assert!(full.err.contains("cannot write boards/"), "{}", full.err);
     assert_eq!(std::fs::read_dir(bench.path("boards")).expect("the folder").count(), 0);
     bench.run(&args).succeeds();
 }
@@ -242,9 +242,9 @@ fn a_sample_of_boards_is_told_with_its_costs_and_not_looked_at_again() {
 }
 
 #[test]
-fn a_cover_is_found_kept_judged_and_gone_on_with() {
+fn a_cover_is_found_stored_verified_and_resumed() {
     let (bench, solver) = (Bench::new(), solver());
-    let args = ["bound", "5T", "--by", "cover", "--target", "701", "--out", "boards", "--json"];
+    let args = ["prove", "cover", "5T", "--target", "701", "-o", "boards", "--json"];
     let ask = || bench.run(&[&args[..], &["--solver", &solver]].concat());
     let found = ask().succeeds().json();
     assert_eq!((&found["claim"], &found["bound"]), (&json!("5T <= 701"), &json!(701)));
@@ -253,9 +253,9 @@ fn a_cover_is_found_kept_judged_and_gone_on_with() {
     assert_eq!(checked[0]["claim"], "5T <= 701");
     // All is there: nothing is solved again.
     let again = ask().succeeds();
-    assert!(again.err.contains("goes on with"), "{}", again.err);
+    assert!(again.err.contains("resuming from"), "{}", again.err);
     assert_eq!(again.json(), found);
-    // What is not good is not gone on with.
+    // A damaged certificate is not used.
     let certificate = std::fs::read_dir(bench.path("boards")).expect("the folder");
     let certificate = certificate.map(|entry| entry.expect("an entry").path());
     let certificate = certificate.filter(|path| path.to_string_lossy().ends_with(".cert.gz"));
@@ -275,7 +275,7 @@ fn the_lines_of_5d_bound_it_and_no_other_game() {
     let proof = bench.path("found/5D-133.caps.gz");
     let checked = bench.run(&["check", "--json", proof.to_str().expect("UTF-8")]).succeeds().json();
     assert_eq!(checked[0]["claim"], "5D <= 133");
-    let told = bench.run(&["bound", "5D", "--by", "lines", "--solver", &solver]).succeeds();
+    let told = bench.run(&["prove", "caps", "5D", "--solver", &solver]).succeeds();
     assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
     let no = bench.run(&["bound", "5T", "--by", "lines"]).is_negative();
     assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);

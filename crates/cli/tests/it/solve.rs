@@ -1,4 +1,4 @@
-//! `solve` and `tail`, through the real binary.
+//! `prove tree`, `boxes`, `enumeration` and `endgame`, with their former spellings, through the real binary.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn the_longest_games_of_6d_by_proof() {
 }
 
 #[test]
-fn the_boxes_that_a_long_game_comes_to() {
+fn the_boxes_that_a_long_game_reaches() {
     let bench = Bench::new();
     let solver = &solver();
     let solve = |target: &str, steps: &str, out: &str| {
@@ -47,7 +47,7 @@ fn the_boxes_that_a_long_game_comes_to() {
     assert!(json.out.contains("\"boxes_left\""), "{}", json.out);
     // What leaves more does not take the place of what leaves less.
     let kept = solve("12", "1", "all").succeeds();
-    assert!(kept.err.contains("is kept as it was"), "{}", kept.err);
+    assert!(kept.err.contains("is unchanged"), "{}", kept.err);
     let whole = bench.run(&["check", "all"]).succeeds();
     assert!(whole.out.contains("6D: no game has more than 12 moves"), "{}", whole.out);
     // There are games of 12 moves.
@@ -69,9 +69,9 @@ fn the_boxes_that_a_long_game_comes_to() {
 }
 
 #[test]
-fn positions_are_counted_on_after_a_kill() {
+fn counting_positions_resumes_after_a_kill() {
     let bench = Bench::new();
-    let args = ["solve", "6D", "--by", "enumeration", "--out", "d"];
+    let args = ["prove", "enumeration", "6D", "-o", "d"];
     let whole = bench.run(&args).succeeds();
     assert!(whole.out.contains("\n12 4096 "), "{}", whole.out);
     assert!(whole.out.ends_with("6D: the longest games have 12 moves; 531441 positions\n"));
@@ -117,7 +117,7 @@ fn the_stored_counts_of_4d_add_up_and_are_found_again() {
 }
 
 #[test]
-fn games_that_may_never_end_are_not_begun() {
+fn games_that_may_never_end_are_not_started() {
     let bench = Bench::new();
     for by in ["enumeration", "proof"] {
         let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).fails();
@@ -135,7 +135,7 @@ fn the_rest_of_the_82_cannot_be_longer() {
         let ran = bench.run(&["tail", &games("5D-82.json"), "--keep", "60", "--journal", "j"]);
         assert_eq!(ran.succeeds().out, said);
     }
-    bench.run(&["tail", &games("5D-82.json"), "--keep", "83"]).fails();
+    bench.run(&["endgame", &games("5D-82.json"), "--keep", "83"]).fails();
 }
 
 #[test]

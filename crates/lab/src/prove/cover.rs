@@ -1,9 +1,11 @@
-//! The search for boards that together bound a game, on several threads.
+//! The search for a cover on several threads.
 //!
-//! Every thread takes a board that nothing holds yet, lets it grow ([`UncoveredHulls::enlarge`]) and hands in
-//! its certificate. What was found is known at once to all, so that no board is taken twice. Nothing
-//! here says that a bound is proven: the judge does, of the whole.
+//! Every thread takes a hull that nothing covers yet and enlarges it to a board, or bounds the hull
+//! on its own if no board can. What is found counts at once for all threads, is stored at once, and
+//! is read back when the search resumes.
 
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
@@ -11,110 +13,148 @@ use std::time::Duration;
 use bound::certificate::Certificate;
 use bound::cover::{CoverSearch, Enlargement, UncoveredHulls};
 use bound::hull::{self, HullError, HullProof};
-use bound::lp::{self, LpError};
+use bound::lp::{case_bound, certify};
 use bound::program::LinearProgram;
-use bound::{Board, BoardProblem, FamilyError, Formulation, HullFamily, Octagon, ProblemError};
+use bound::{Board, BoardProblem, Cover, Formulation, HullFamily, Octagon};
 use geometry::Game;
 use solver::{LpMethod, Solver};
+use verify::Claim;
 
-/// Is told how the search goes, from whichever thread has news.
-pub trait CoverWatcher: Sync {
-    /// A board has been certified; so many of the family are left.
-    fn found(&self, certificate: &Certificate, left: usize);
+use super::{
+    ProofFile, ProveError, create_folder, file_error, path_name, read, verify_and_write, write,
+};
 
-    /// A hull has been bounded by itself; so many boards are left.
-    fn found_hull(&self, proof: &HullProof, left: usize);
+/// The ending of a certificate of a board.
+const CERTIFICATE: &str = ".cert.gz";
 
-    /// Whether to stop now.
-    fn wants_stop(&self) -> bool;
-}
+/// The ending of a proof for a hull.
+const HULL: &str = ".hull.gz";
 
-/// Why no cover was found.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NoCover {
-    /// No family of boards is known for the game.
-    #[error(transparent)]
-    Family(#[from] FamilyError),
-    /// A hull takes too many cases.
-    #[error("{bound} is out of reach: {reason}")]
-    Hull {
-        /// The bound that was wanted.
-        bound: u32,
-        /// Why the cases come to no end.
-        reason: Box<HullError<NoCover>>,
-    },
-    /// A linear program has no good end.
-    #[error(transparent)]
-    Program(#[from] LpError),
-    /// A hull has no model.
-    #[error(transparent)]
-    Model(#[from] ProblemError),
-    /// It was stopped; what was found is kept by whoever was told.
-    #[error("stopped; {left} boards are left")]
-    Stopped {
-        /// How many boards are not covered yet.
-        left: usize,
-    },
-}
+/// The maximum number of cases of a hull.
+const MAX_CASES: usize = 2000;
 
-/// Into how many cases a hull may fall.
-const MOST_CASES: usize = 2000;
-
-/// How long a thread waits before it looks for work again.
+/// How long a thread waits before it asks for work again.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// What is known to have the bound.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Boards, with all games on them.
-    pub boards: Vec<Octagon>,
-    /// Games with these hulls.
-    pub hulls: Vec<Octagon>,
+/// What the driver reports, from any thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// What the folder already holds.
+    Resumed {
+        /// Certified boards.
+        boards: usize,
+        /// Hulls bounded on their own.
+        hulls: usize,
+    },
+    /// How far the search is. Sent before every linear program.
+    Progress {
+        /// Certified boards.
+        boards: usize,
+        /// Hulls bounded on their own.
+        hulls: usize,
+        /// Hulls that are not covered yet.
+        uncovered: usize,
+    },
 }
 
-/// Looks for boards to add to those that are known, until all of the family lie in one of them. A hull that
-/// is too large for any board is bounded by itself, by cases.
-///
-/// The judge has still to say whether they show the bound.
-pub fn cover(
-    game: &Game,
-    bound: u32,
-    solver: Solver,
-    known: &Known,
-    threads: u32,
-    watcher: &dyn CoverWatcher,
-) -> Result<(), NoCover> {
-    let agenda = CoverSearch::new(HullFamily::new(game)?, bound, &known.boards, &known.hulls);
-    let table = Table {
-        game,
-        solver,
-        bound,
-        watcher,
-        stop: AtomicBool::new(false),
-        work: Mutex::new(Work { agenda, taken: Vec::new(), trouble: None }),
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| table.work());
-        }
-    });
-    let Work { agenda, trouble, .. } = table.work.into_inner().expect("no thread panics");
-    match trouble {
-        Some(NoCover::Stopped { .. }) => Err(NoCover::Stopped { left: agenda.uncovered().len() }),
-        Some(trouble) => Err(trouble),
-        None => Ok(()),
+/// What is to be proven, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct CoverRequest<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// The bound.
+    pub target: u32,
+    /// Where certificates are stored, and the proof at the end.
+    pub folder: &'a Path,
+    /// The number of threads.
+    pub threads: u32,
+    /// The solver.
+    pub solver: Solver,
+}
+
+/// Certifies boards and hulls until they cover the family of the game, and writes the proof.
+pub fn prove(
+    request: CoverRequest<'_>,
+    on: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
+) -> Result<ProofFile, ProveError> {
+    let CoverRequest { game, target, folder, .. } = request;
+    create_folder(folder)?;
+    let stored = read_stored(game, target, folder)?;
+    let (boards, hulls) = (stored.certificates.len(), stored.hulls.len());
+    if boards + hulls > 0 && on(Event::Resumed { boards, hulls }).is_break() {
+        return Err(ProveError::Interrupted);
     }
+    let family = HullFamily::new(game)?;
+    let known: Vec<Octagon> = stored.hulls.iter().map(|(hull, _)| *hull).collect();
+    let search = CoverSearch::new(family, target, &stored.boards(), &known);
+    let shared = Shared { search, taken: Vec::new(), boards, hulls, error: None };
+    let pool = Pool { request, on, stop: AtomicBool::new(false), shared: Mutex::new(shared) };
+    std::thread::scope(|scope| {
+        for _ in 1..request.threads {
+            if std::thread::Builder::new().spawn_scoped(scope, || pool.work()).is_err() {
+                break;
+            }
+        }
+        pool.work();
+    });
+    let Shared { error, .. } = pool.shared.into_inner().expect("no thread panics");
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let mut cover = read_stored(game, target, folder)?;
+    cover.remove_redundant();
+    let file = folder.join(format!("{}-{target}.cover.gz", game.rules));
+    verify_and_write(&cover.to_bytes(), Some(file))
 }
 
-/// What the threads have in common.
-struct Table<'a> {
-    game: &'a Game,
-    solver: Solver,
-    bound: u32,
-    watcher: &'a dyn CoverWatcher,
+/// What a folder holds for this game and bound, all of it accepted by the verifier.
+fn read_stored(game: &Game, target: u32, folder: &Path) -> Result<Cover, ProveError> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(file_error(folder, ""))? {
+        let path = entry.map_err(file_error(folder, ""))?.path();
+        let is = |ending| path.to_str().is_some_and(|name| name.ends_with(ending));
+        if is(CERTIFICATE) || is(HULL) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    let (mut certificates, mut hulls) = (Vec::new(), Vec::new());
+    for path in paths {
+        let refused = |source| {
+            let (file, source) = (path_name(&path), Box::new(source));
+            ProveError::Stored { file, source }
+        };
+        let text = verify::read(&read(&path)?[..]).map_err(ProveError::Read).map_err(refused)?;
+        let proven = verify::verify_proof(&text).map_err(ProveError::Refused).map_err(refused)?;
+        let Claim::OnBoard { rules, exact, moves, .. } = proven.claim() else { continue };
+        let is_bounded = moves.is_none_or(|moves| moves <= u128::from(target));
+        if rules.to_string() != game.rules.to_string() || !is_bounded {
+            continue;
+        }
+        if let (true, Some((hull, cases))) = (exact, HullProof::parse(&text)) {
+            hulls.push((hull, cases.to_owned()));
+        } else if let (false, Some(certificate)) = (exact, Certificate::parse(game, &text)) {
+            certificates.push(certificate);
+        }
+    }
+    Ok(Cover { rules: game.rules, bound: target, certificates, hulls })
+}
+
+/// What the threads share.
+struct Pool<'a> {
+    request: CoverRequest<'a>,
+    on: &'a (dyn Fn(Event) -> ControlFlow<()> + Sync),
     stop: AtomicBool,
-    work: Mutex<Work>,
+    shared: Mutex<Shared>,
+}
+
+struct Shared {
+    search: CoverSearch,
+    /// The hulls that threads are working on.
+    taken: Vec<Octagon>,
+    boards: usize,
+    hulls: usize,
+    error: Option<ProveError>,
 }
 
 /// What a thread has found.
@@ -123,90 +163,100 @@ enum Found {
     Hull(HullProof),
 }
 
-struct Work {
-    agenda: CoverSearch,
-    /// The boards from which threads are growing others.
-    taken: Vec<Octagon>,
-    trouble: Option<NoCover>,
-}
-
-impl Table<'_> {
+impl Pool<'_> {
     /// What each thread does.
     fn work(&self) {
-        while let Some((board, uncovered)) = self.next() {
-            let found = match uncovered.enlarge(board, |board| self.solved(board)) {
-                Ok(Enlargement::Board(grown, certificate)) => Ok(Found::Board(grown, certificate)),
-                Ok(Enlargement::TooLarge(_)) => self.proven(board).map(Found::Hull),
-                Err(trouble) => Err(trouble),
+        while let Some((hull, uncovered)) = self.next() {
+            let found = match uncovered.enlarge(hull, |board| self.solve(board)) {
+                Ok(Enlargement::Board(board, certificate)) => Ok(Found::Board(board, certificate)),
+                Ok(Enlargement::TooLarge(_)) => self.prove_hull(hull).map(Found::Hull),
+                Err(error) => Err(error),
             };
-            let mut work = self.work.lock().expect("no thread panics");
-            work.taken.retain(|other| *other != board);
-            match found {
-                Ok(Found::Board(grown, certificate)) => {
-                    work.agenda.add_board(grown);
-                    self.watcher.found(&certificate, work.agenda.uncovered().len());
-                }
-                Ok(Found::Hull(proof)) => {
-                    work.agenda.add_hull(&proof.hull);
-                    self.watcher.found_hull(&proof, work.agenda.uncovered().len());
-                }
-                Err(trouble) => self.give_up(work, trouble),
+            let mut shared = self.lock();
+            shared.taken.retain(|other| *other != hull);
+            let stored = found.and_then(|found| self.store(&mut shared, found));
+            if let Err(error) = stored {
+                self.stop.store(true, Ordering::Relaxed);
+                shared.error.get_or_insert(error);
             }
         }
     }
 
-    /// Makes all threads stop; the first trouble counts.
-    fn give_up(&self, mut work: MutexGuard<'_, Work>, trouble: NoCover) {
-        self.stop.store(true, Ordering::Relaxed);
-        work.trouble.get_or_insert(trouble);
+    /// Stores a certificate or proof, and counts what it covers.
+    fn store(&self, shared: &mut Shared, found: Found) -> Result<(), ProveError> {
+        let CoverRequest { game, target, folder, .. } = self.request;
+        match found {
+            Found::Board(board, certificate) => {
+                let name = format!("{}{CERTIFICATE}", certificate.problem.board);
+                write(&folder.join(name.replace([':', ','], "-")), &certificate.to_bytes())?;
+                shared.search.add_board(board);
+                shared.boards += 1;
+            }
+            Found::Hull(proof) => {
+                let name = format!("octagon-{}{HULL}", proof.hull).replace(',', "-");
+                write(&folder.join(name), &proof.to_bytes(game, target))?;
+                shared.search.add_hull(&proof.hull);
+                shared.hulls += 1;
+            }
+        }
+        Ok(())
     }
 
-    /// The next board, and what is uncovered besides.
+    /// The next hull, and a copy of what is uncovered.
     fn next(&self) -> Option<(Octagon, UncoveredHulls)> {
         loop {
-            let mut work = self.work.lock().expect("no thread panics");
-            if work.trouble.is_some() {
+            let mut shared = self.lock();
+            if shared.error.is_some() {
                 return None;
             }
-            if let Some(board) = work.agenda.uncovered().largest(&work.taken) {
-                work.taken.push(board);
-                return Some((board, work.agenda.uncovered().clone()));
+            if let Some(hull) = shared.search.uncovered().largest(&shared.taken) {
+                shared.taken.push(hull);
+                return Some((hull, shared.search.uncovered().clone()));
             }
-            if work.taken.is_empty() {
+            if shared.taken.is_empty() {
                 return None;
             }
-            // A hull that another thread is at may leave smaller ones to be done.
-            drop(work);
+            // A hull that another thread works on may leave smaller ones to be covered.
+            drop(shared);
             std::thread::sleep(WAIT);
         }
     }
 
-    fn go_on(&self) -> Result<(), NoCover> {
-        match self.stop.load(Ordering::Relaxed) || self.watcher.wants_stop() {
-            true => Err(NoCover::Stopped { left: 0 }),
-            false => Ok(()),
-        }
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().expect("no thread panics")
     }
 
-    /// A proof for a hull by itself.
-    fn proven(&self, hull: Octagon) -> Result<HullProof, NoCover> {
-        let solve = |problem: &BoardProblem, program: &LinearProgram| {
-            self.go_on()?;
-            Ok(lp::case_bound(self.solver, problem, program, self.bound)?)
-        };
-        hull::prove(self.game, hull, self.bound, MOST_CASES, solve).map_err(|no| match no {
-            HullError::Solver(trouble) => trouble,
-            HullError::Problem(no) => no.into(),
-            reason => NoCover::Hull { bound: self.bound, reason: Box::new(reason) },
-        })
+    /// Reports before a linear program is solved.
+    fn report(&self) -> Result<(), ProveError> {
+        let shared = self.lock();
+        let (boards, hulls) = (shared.boards, shared.hulls);
+        let uncovered = shared.search.uncovered().len();
+        drop(shared);
+        let is_over = self.stop.load(Ordering::Relaxed)
+            || (self.on)(Event::Progress { boards, hulls, uncovered }).is_break();
+        if is_over { Err(ProveError::Interrupted) } else { Ok(()) }
     }
 
-    /// The value of a board, with a certificate.
-    fn solved(&self, board: &Octagon) -> Result<(f64, Certificate), NoCover> {
-        self.go_on()?;
-        let problem =
-            BoardProblem::new(self.game.clone(), Board::Octagon(*board), Formulation::Lines);
-        let solved = lp::certify(self.solver, &problem, LpMethod::InteriorPoint)?;
+    /// The value of a board, with its certificate.
+    fn solve(&self, board: &Octagon) -> Result<(f64, Certificate), ProveError> {
+        self.report()?;
+        let CoverRequest { game, solver, .. } = self.request;
+        let problem = BoardProblem::new(game.clone(), Board::Octagon(*board), Formulation::Lines);
+        let solved = certify(solver, &problem, LpMethod::InteriorPoint)?;
         Ok((solved.value(), solved.certificate))
+    }
+
+    /// A proof for a hull on its own.
+    fn prove_hull(&self, hull: Octagon) -> Result<HullProof, ProveError> {
+        let CoverRequest { game, target, solver, .. } = self.request;
+        let solve = |problem: &BoardProblem, program: &LinearProgram| {
+            self.report()?;
+            Ok(case_bound(solver, problem, program, target)?)
+        };
+        hull::prove(game, hull, target, MAX_CASES, solve).map_err(|error| match error {
+            HullError::Solver(error) => error,
+            HullError::Problem(error) => error.into(),
+            reason => ProveError::Hull { bound: target, reason: Box::new(reason) },
+        })
     }
 }

@@ -34,7 +34,7 @@ pub(crate) async fn game(State(app): State<Arc<App>>, Path(name): Path<String>) 
         length: game.rules.length(),
         touching: game.rules.touching(),
         start: game.start.dots().iter().map(|&point| native::dot(point)).collect(),
-        in_print: known::in_print(&game).map(Printed::from),
+        in_print: known::published_record(&game).map(Printed::from),
         bound: bound::formula::best(&game).map(|bound| bound.bound),
         proven,
     });

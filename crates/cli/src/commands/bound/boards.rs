@@ -3,34 +3,17 @@
 use anyhow::Result;
 use bound::{FamilyCounts, HullFamily, published_boards};
 use geometry::Game;
-use serde::Serialize;
+use lab::view::{HullCountView, NoAnswerView};
 
 use crate::output::{Exit, print, print_json};
-
-#[derive(Serialize)]
-struct Counts {
-    game: String,
-    potential: u32,
-    classes: u64,
-    maximal: u64,
-    largest: u32,
-    published: u64,
-    published_by_modifier: [u64; 3],
-}
-
-#[derive(Serialize)]
-struct NoCounts {
-    game: String,
-    reason: String,
-}
 
 /// Counts the octagons that can be the hull of a position, and those of the published list.
 pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
     let family = match HullFamily::new(game) {
         Ok(family) => family,
-        Err(no) => {
-            let (game, reason) = (game.to_string(), no.to_string());
-            if json { print_json(&NoCounts { game, reason }) } else { print(reason) }?;
+        Err(error) => {
+            let (game, reason) = (game.to_string(), error.to_string());
+            if json { print_json(&NoAnswerView { game, reason }) } else { print(reason) }?;
             return Ok(Exit::Negative);
         }
     };
@@ -38,7 +21,7 @@ pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
     let by_modifier = published_boards();
     let published = by_modifier.iter().sum();
     if json {
-        print_json(&Counts {
+        print_json(&HullCountView {
             game: game.to_string(),
             potential: family.potential(),
             classes,
@@ -50,10 +33,12 @@ pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
     } else {
         let [none, two, four] = by_modifier;
         print(format_args!(
-            "octagons that can be the hull of a position of {game}: potential at most {} + modifier\n\
-            {classes:>9} up to translation and symmetry, the largest with {largest} dots\n\
-            {maximal:>9} of them lie in no other\n\
-            {published:>9} on the list published in 2015 (modifier 0: {none}, 2: {two}, 4: {four})",
+            "octagons that can be the hull of a position of {game}: potential at most {} + \
+             modifier\n\
+             {classes:>9} up to translation and symmetry, the largest with {largest} dots\n\
+             {maximal:>9} of them lie in no other\n\
+             {published:>9} on the list published in 2015 \
+             (modifier 0: {none}, 2: {two}, 4: {four})",
             family.potential()
         ))?;
     }

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::lp::{LpError, certify};
+use bound::lp::LpError;
 use bound::program::{LinearProgram, ProgramFormat};
 use bound::{Board, BoardProblem, Formulation};
-use cpu_time::ProcessTime;
 use geometry::Game;
-use serde::Serialize;
+use lab::prove::ProveError;
+use lab::prove::board::{file_name, prove};
+use lab::view::BoardBoundView;
 use solver::{LpMethod, SolveStatus};
 use verify::Claim;
 
@@ -16,23 +17,23 @@ use crate::files;
 use crate::output::{Exit, print, print_json};
 use crate::solver::SolverArgs;
 
-/// What belongs to `--by lp`.
+/// Arguments of `--by lp`.
 #[derive(clap::Args)]
 pub(crate) struct LpArgs {
-    /// With --by lp: where all dots lie: square:20, octagon:10,8,10,12,10,8,10,12 or box:3,2,2,2 (so far
-    /// beyond the start: above, right, below, left)
+    /// With --by lp: where all dots lie: square:20, octagon:10,8,10,12,10,8,10,12 or box:3,2,2,2
+    /// (rows and columns beyond the start: above, right, below, left)
     #[arg(long, value_name = "BOARD")]
     board: Option<Board>,
 
-    /// With --by lp: what the unknowns are [default: births in a box, else lines]
+    /// With --by lp: the formulation [default: births in a box, else lines]
     #[arg(long, value_name = "MODEL", requires = "board")]
     model: Option<ModelName>,
 
-    /// With --by lp: only games that meet every side of the board
+    /// With --by lp: only games that reach every side of the board
     #[arg(long, requires = "board")]
     exact: bool,
 
-    /// With --by lp: how to solve it
+    /// With --by lp: the algorithm of the solver
     #[arg(long, value_name = "HOW", default_value = "interior-point", requires = "board")]
     solve: How,
 
@@ -45,7 +46,7 @@ pub(crate) struct LpArgs {
 }
 
 impl LpArgs {
-    /// Whether anything here was asked for.
+    /// Whether any of these arguments is given.
     pub(super) fn are_given(&self) -> bool {
         self.board.is_some()
     }
@@ -63,34 +64,23 @@ enum ModelName {
 enum How {
     /// The fastest for most boards
     InteriorPoint,
-    /// The most exact
+    /// The most precise
     DualSimplex,
     /// PDLP
     FirstOrder,
 }
 
-#[derive(Serialize)]
-struct Row {
-    game: String,
-    start: String,
-    by: &'static str,
-    board: String,
-    model: &'static str,
-    exact: bool,
-    columns: usize,
-    rows: usize,
-    value: Option<f64>,
-    bound: Option<i64>,
-    claim: Option<String>,
-    scale: Option<i64>,
-    certificate: Option<String>,
-    picture: Option<String>,
-    written: Option<String>,
-    solve_cpu_seconds: Option<f64>,
-    check_cpu_seconds: Option<f64>,
+impl From<How> for LpMethod {
+    fn from(how: How) -> Self {
+        match how {
+            How::InteriorPoint => LpMethod::InteriorPoint,
+            How::DualSimplex => LpMethod::DualSimplex,
+            How::FirstOrder => LpMethod::FirstOrder,
+        }
+    }
 }
 
-/// Where results go.
+/// Where results are written.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
     /// The folder of certificates.
@@ -99,47 +89,40 @@ pub(super) struct Places<'a> {
     pub(super) picture: Option<&'a Path>,
 }
 
-/// Solves the model of a board, or writes it to a file.
+/// Bounds the games on a board, or writes the linear program to a file.
 pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Exit> {
     let board = args.board.context("--by lp needs a --board, like square:20 or box:3,2,2,2")?;
-    let kind = match (args.model, board) {
-        (Some(ModelName::Lines), _) => Formulation::Lines,
-        (Some(ModelName::Births), _) | (None, Board::Box(_)) => Formulation::Births,
-        (None, _) => Formulation::Lines,
+    let formulation = match args.model {
+        Some(ModelName::Lines) => Formulation::Lines,
+        Some(ModelName::Births) => Formulation::Births,
+        None => Formulation::for_board(&board),
     };
-    let task = BoardProblem { exact: args.exact, ..BoardProblem::new(game.clone(), board, kind) };
-    let model = task.program().with_context(|| format!("--board {board}"))?;
-    let row = Row {
+    let problem =
+        BoardProblem { exact: args.exact, ..BoardProblem::new(game.clone(), board, formulation) };
+    let program = problem.program().with_context(|| format!("--board {board}"))?;
+    let view = BoardBoundView {
         game: game.rules.to_string(),
         start: game.start_name(),
         by: "lp",
         board: board.to_string(),
-        model: kind.name(),
-        exact: task.exact,
-        columns: model.variables.len(),
-        rows: model.constraints.len(),
-        value: None,
-        bound: None,
-        claim: None,
-        scale: None,
-        certificate: None,
-        picture: None,
-        written: None,
-        solve_cpu_seconds: None,
-        check_cpu_seconds: None,
+        model: formulation.name(),
+        exact: problem.exact,
+        columns: program.variables.len(),
+        rows: program.constraints.len(),
+        ..BoardBoundView::default()
     };
     match &args.write {
-        Some(file) => write(&task, &model, file, row, json),
-        None => solve(&task, args, places, row, json),
+        Some(file) => write(&problem, &program, file, view, json),
+        None => solve(&problem, args, places, view, json),
     }
 }
 
-/// Writes the model for other solvers.
+/// Writes the linear program for other solvers.
 fn write(
-    task: &BoardProblem,
-    model: &LinearProgram,
+    problem: &BoardProblem,
+    program: &LinearProgram,
     file: &Path,
-    row: Row,
+    view: BoardBoundView,
     json: bool,
 ) -> Result<Exit> {
     let format = match file.extension().and_then(|ending| ending.to_str()) {
@@ -149,102 +132,77 @@ fn write(
     };
     let comment = format!(
         "{} on {}, model {}{}: the most moves, relaxed to fractions",
-        task.game,
-        task.board,
-        task.formulation,
-        if task.exact { ", exact" } else { "" }
+        problem.game,
+        problem.board,
+        problem.formulation,
+        if problem.exact { ", exact" } else { "" }
     );
-    files::write(file, model.to_text(format, &comment).as_bytes())?;
-    let (columns, rows) = (row.columns, row.rows);
+    files::write(file, program.to_text(format, &comment).as_bytes())?;
+    let (columns, rows) = (view.columns, view.rows);
     if json {
-        print_json(&Row { written: Some(files::name(file)), ..row })?;
+        print_json(&BoardBoundView { written: Some(files::name(file)), ..view })?;
     } else {
         print(format_args!("{}: {columns} columns, {rows} rows", files::name(file)))?;
     }
     Ok(Exit::Success)
 }
 
-/// Solves the model, and says what the judge says of the certificate.
+/// Solves the linear program and reports what is proven.
 fn solve(
-    task: &BoardProblem,
+    problem: &BoardProblem,
     args: &LpArgs,
     places: Places<'_>,
-    row: Row,
+    view: BoardBoundView,
     json: bool,
 ) -> Result<Exit> {
     let solver = args.solver.open()?;
-    let file = places.out.map(|folder| folder.join(file_name(task)));
-    if let Some(file) = &file {
-        files::check_place(file)?;
+    if let Some(folder) = places.out {
+        files::check_place(&folder.join(file_name(problem)))?;
     }
-    let method = match args.solve {
-        How::InteriorPoint => LpMethod::InteriorPoint,
-        How::DualSimplex => LpMethod::DualSimplex,
-        How::FirstOrder => LpMethod::FirstOrder,
-    };
-    let clock = ProcessTime::now();
-    let solved = certify(solver, task, method).map_err(|no| match no {
-        LpError::Unsolved { .. } => anyhow!("{no}; try another --solve"),
-        no => no.into(),
+    let proven = prove(problem, solver, args.solve.into(), places.out);
+    let proven = proven.map_err(|error| match error {
+        ProveError::Lp(error @ LpError::Unsolved { .. }) => anyhow!("{error}; try another --solve"),
+        error => error.into(),
     })?;
-    let solve_seconds = clock.elapsed().as_secs_f64();
-    let (solution, certificate) = (&solved.solution, &solved.certificate);
-    let bytes = certificate.to_bytes();
-
-    let clock = ProcessTime::now();
-    let proof = verify::read(&bytes[..]).map(|text| verify::verify_proof(&text));
-    let proof = proof?.context("the verifier refuses the certificate")?;
-    let check_seconds = clock.elapsed().as_secs_f64();
-    let &Claim::OnBoard { moves, .. } = proof.claim() else { bail!("not a bound on a board") };
-    if let Some(file) = &file {
-        files::write(file, &bytes)?;
-    }
+    let (solution, proof) = (&proven.solved.solution, &proven.proof);
     if let Some(picture) = places.picture {
         if solution.status != SolveStatus::Optimal {
-            bail!("there is no solution to draw: {proof}");
+            bail!("there is no solution to draw: {}", proof.proven);
         }
-        files::write(picture, lab::figure::shades(task, &solved, render::Theme::Light).as_bytes())?;
+        let drawn = lab::figure::shades(problem, &proven.solved, render::Theme::Light);
+        files::write(picture, drawn.as_bytes())?;
     }
-
-    let value = (solution.status == SolveStatus::Optimal).then_some(solution.value);
-    let row = Row {
-        value,
-        bound: moves.map_or(Some(-1), |moves| i64::try_from(moves).ok()),
-        claim: Some(proof.to_string()),
-        scale: Some(certificate.scale),
-        certificate: file.as_deref().map(files::name),
+    let bound = match proof.proven.claim() {
+        Claim::OnBoard { moves: Some(moves), .. } => i64::try_from(*moves).ok(),
+        _ => Some(-1),
+    };
+    let view = BoardBoundView {
+        value: (solution.status == SolveStatus::Optimal).then_some(solution.value),
+        bound,
+        claim: Some(proof.proven.to_string()),
+        scale: Some(proven.solved.certificate.scale),
+        certificate: proof.file.as_deref().map(files::name),
         picture: places.picture.map(files::name),
-        solve_cpu_seconds: Some(solve_seconds),
-        check_cpu_seconds: Some(check_seconds),
-        ..row
+        solve_cpu_seconds: Some(proven.solve_cpu.as_secs_f64()),
+        check_cpu_seconds: Some(proven.verify_cpu.as_secs_f64()),
+        ..view
     };
     if json {
-        print_json(&row)?;
+        print_json(&view)?;
     } else {
-        print(in_words(&row, bytes.len()))?;
+        print(describe(&view, proof.bytes))?;
     }
     Ok(Exit::Success)
 }
 
-fn in_words(row: &Row, bytes: usize) -> String {
+fn describe(view: &BoardBoundView, bytes: usize) -> String {
     let mut lines = Vec::new();
-    lines.extend(row.claim.as_ref().map(|claim| format!("{claim}, proven")));
-    let value = row.value.map_or("no solution".to_owned(), |value| format!("value {value:.6}"));
-    let (model, columns, rows) = (row.model, row.columns, row.rows);
+    lines.extend(view.claim.as_ref().map(|claim| format!("{claim}, proven")));
+    let value = view.value.map_or("no solution".to_owned(), |value| format!("value {value:.6}"));
+    let (model, columns, rows) = (view.model, view.columns, view.rows);
     lines.push(format!("  {value} of the model {model}: {columns} columns, {rows} rows"));
-    if let Some(file) = &row.certificate {
+    if let Some(file) = &view.certificate {
         lines.push(format!("  certificate: {file}, {bytes} bytes"));
     }
     lines.join("\n")
-}
-
-/// `5T-square-20-lines.cert.gz`.
-fn file_name(task: &BoardProblem) -> String {
-    let start = match task.game.is_usual() {
-        true => String::new(),
-        false => format!("-from-{}", task.game.start_name()),
-    };
-    let exact = if task.exact { "-exact" } else { "" };
-    let name = format!("{}{start}-{}-{}{exact}", task.game.rules, task.board, task.formulation);
-    name.replace([':', ',', ' '], "-") + ".cert.gz"
 }

@@ -34,7 +34,7 @@ struct Row {
     exact: bool,
     /// The proof that there is no bound.
     endless: Option<String>,
-    /// The longest game in the folder that the judge accepts.
+    /// The longest game in the folder that the verifier accepts.
     best: Option<u32>,
     file: Option<String>,
 }
@@ -72,7 +72,7 @@ fn row(published: PublishedRow, best: &BTreeMap<String, (u32, String)>) -> Row {
     }
 }
 
-/// The longest verified game from the usual cross in a folder, with its file, for each of the rules.
+/// For each of the rules, the longest verified game from the usual cross in a folder.
 fn best_games(folder: &Path) -> Result<BTreeMap<String, (u32, String)>> {
     let mut best = BTreeMap::new();
     if !folder.is_dir() {

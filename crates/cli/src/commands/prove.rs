@@ -1,0 +1,139 @@
+//! `morpion prove`.
+
+pub(crate) mod boxes;
+pub(crate) mod caps;
+pub(crate) mod cover;
+pub(crate) mod endless;
+pub(crate) mod enumeration;
+pub(crate) mod tree;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Result, anyhow, bail};
+use geometry::Game;
+use lab::prove::{ProofFile, ProveError};
+
+use crate::args::{all_cores, threads};
+use crate::files;
+use crate::output::{Exit, count};
+use crate::solver::SolverArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion prove cover 5T --target 586 -o 586     5T <= 586, in hours
+  morpion prove caps 5D -o proofs                5D <= 133, in seconds
+  morpion prove tree 4D -o solved                4D = 35, in minutes
+  morpion prove boxes 5D --target 121 -o boxes   5D <= 121 unless a game reaches one of some boxes
+  morpion prove endless 3D -o 3D.json            3D never has to end
+  morpion prove enumeration 6D -o solved         all positions of 6D";
+
+/// Prove bounds and optima, with certificates for `morpion verify`
+///
+/// Linear programs are solved by HiGHS (fetch it with scripts/solver), but a proof consists of
+/// integers only, and what is printed as proven has been verified. Whatever is found is stored in
+/// the folder at once; after an interruption the same command resumes from there.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    proof: Proof,
+}
+
+#[derive(clap::Subcommand)]
+enum Proof {
+    Cover(cover::Args),
+    Caps(caps::Args),
+    Tree(tree::Args),
+    Boxes(boxes::Args),
+    Endless(endless::Args),
+    Enumeration(enumeration::Args),
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit> {
+    match args.proof {
+        Proof::Cover(args) => cover::run(args),
+        Proof::Caps(args) => caps::run(args),
+        Proof::Tree(args) => tree::run(args),
+        Proof::Boxes(args) => boxes::run(args),
+        Proof::Endless(args) => endless::run(args),
+        Proof::Enumeration(args) => enumeration::run(args),
+    }
+}
+
+/// A game from the usual cross, and what every long proof needs.
+#[derive(clap::Args)]
+pub(crate) struct WorkArgs {
+    /// Game: line length and T (touching) or D (disjoint), from the usual cross: 4D, 4T, 5D, 6D
+    #[arg(value_name = "GAME")]
+    pub(crate) game: Game,
+
+    /// Folder for the proof and everything found on the way; resumes from what it holds
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = threads())]
+    pub(crate) threads: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
+
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl WorkArgs {
+    fn threads(&self) -> u32 {
+        self.threads.unwrap_or_else(all_cores)
+    }
+
+    /// An error unless the games are known to end.
+    fn check_finite(&self) -> Result<()> {
+        if bound::formula::best(&self.game).is_none() {
+            bail!("{}: not known whether its games end, so this might not end either", self.game);
+        }
+        Ok(())
+    }
+
+    /// An interruption with advice, or any other error as it is.
+    fn explain(&self, error: ProveError) -> anyhow::Error {
+        match error {
+            ProveError::Interrupted => {
+                anyhow!("interrupted; the same command resumes from {}", files::name(&self.out))
+            }
+            error => error.into(),
+        }
+    }
+}
+
+/// Breaks once Ctrl-C was pressed.
+pub(crate) fn continue_unless(stop: &AtomicBool) -> ControlFlow<()> {
+    match stop.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+/// The name of the file of a proof.
+fn file_name(proof: &ProofFile) -> Option<String> {
+    proof.file.as_deref().map(files::name)
+}
+
+/// An error if `folder` is a file.
+fn check_folder(folder: &Path) -> Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        bail!("--out {} is not a folder", files::name(folder));
+    }
+    Ok(())
+}
+
+/// `40 boards` or `40 boards and 3 hulls`.
+fn count_parts(boards: usize, hulls: usize) -> String {
+    match hulls {
+        0 => count(boards, "board"),
+        _ => format!("{} and {}", count(boards, "board"), count(hulls, "hull")),
+    }
+}

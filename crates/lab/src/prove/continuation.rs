@@ -1,0 +1,85 @@
+//! The longest game that starts with given moves, searched exhaustively in parts.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use geometry::{Game, Move};
+use search::exhaustive::{self, ExhaustiveError, Part, Settings};
+
+use super::ProveError;
+use crate::parts::{self, PartsFile, Results};
+
+/// The number of parts: enough for many threads, and to lose little when interrupted.
+const PARTS: usize = 512;
+
+/// The number of components that a thread remembers.
+const MEMORY: usize = 2_000_000;
+
+/// What the driver reports, from any thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A part is done, or still under way.
+    Progress {
+        /// Parts that are done.
+        done: usize,
+        /// All parts.
+        total: usize,
+    },
+    /// A part is being searched; only asks whether to stop.
+    Searching,
+}
+
+/// The longest games that start with given moves.
+#[derive(Debug, Clone)]
+pub struct Continuation {
+    /// Their length.
+    pub longest: usize,
+    part: Part,
+}
+
+impl Continuation {
+    /// One of them.
+    pub fn moves(&self, game: &Game) -> Result<Vec<Move>, ProveError> {
+        Ok(exhaustive::longest_game(game, &self.part, self.longest, Settings::QUIET)?)
+    }
+}
+
+/// Finds the length of the longest games that start with these moves. Results of parts are stored
+/// in a file, if one is given, and read from there.
+pub fn longest(
+    game: &Game,
+    start: &[Move],
+    file: Option<&Path>,
+    threads: u32,
+    on: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
+) -> Result<Continuation, ProveError> {
+    let parts = exhaustive::parts(game, start, PARTS);
+    let ask = || on(Event::Searching);
+    let settings = Settings { memory: MEMORY, on: &ask };
+    let moves: String = start.iter().map(|mv| mv.line.to_string().replace(' ', "")).collect();
+    let work = format!("morpion-parts/1 tail {game} {moves}");
+    let stored = match file {
+        Some(path) => {
+            let (file, results) = PartsFile::open(path, &work, parts.len())?;
+            (Some(file), results)
+        }
+        None => (None, Results::new()),
+    };
+    let search = |part: usize| match exhaustive::longest(game, &parts[part], settings) {
+        Ok(length) => Ok(length.to_string()),
+        Err(ExhaustiveError::Interrupted) => Err(ProveError::Interrupted),
+        Err(error) => Err(error.into()),
+    };
+    let progress = |done| on(Event::Progress { done, total: parts.len() });
+    let results = parts::resume(parts.len(), threads, stored, search, &progress)?;
+    if results.len() < parts.len() {
+        return Err(ProveError::Interrupted);
+    }
+    let mut best = (0, 0);
+    for (part, length) in results {
+        let length = length.parse();
+        let file = || file.map_or_else(String::new, super::path_name);
+        best = best.max((length.map_err(|_| ProveError::Part { file: file(), part })?, part));
+    }
+    Ok(Continuation { longest: best.0, part: parts[best.1].clone() })
+}

@@ -1,0 +1,78 @@
+//! All positions of a game, counted in parts.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use geometry::Game;
+use rules::count::partition::{self, WeightedPart};
+
+use super::{ProveError, create_folder, path_name};
+use crate::parts::{self, PartsFile};
+
+/// The minimum number of parts.
+const PARTS: usize = 1000;
+
+/// What the driver reports, from any thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A part is counted.
+    Progress {
+        /// Parts that are counted.
+        done: usize,
+        /// All parts.
+        total: usize,
+    },
+}
+
+/// All positions of a game.
+#[derive(Debug, Clone)]
+pub struct Enumeration {
+    /// Positions by number of moves.
+    pub positions: Vec<u128>,
+    /// Positions by number of moves, up to the symmetries of the start.
+    pub classes: Vec<u128>,
+    /// The number of parts.
+    pub parts: usize,
+    /// Where the counts of the parts are stored.
+    pub file: PathBuf,
+}
+
+/// Counts all positions; the counts of parts are stored in a folder, and read from there.
+pub fn count(
+    game: &Game,
+    folder: &Path,
+    threads: u32,
+    on: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
+) -> Result<Enumeration, ProveError> {
+    create_folder(folder)?;
+    let parts = partition::parts(game, PARTS);
+    let file = folder.join(format!("{game}.parts"));
+    let work = format!("morpion-parts/1 positions {game} in {} parts", parts.len());
+    let (stored, results) = PartsFile::open(&file, &work, parts.len())?;
+    let count_part = |part: usize| -> Result<String, ProveError> {
+        let counts = partition::count(game, &parts[part].part)?;
+        Ok(counts.iter().map(u128::to_string).collect::<Vec<String>>().join(" "))
+    };
+    let progress = |done| on(Event::Progress { done, total: parts.len() });
+    let stored = (Some(stored), results);
+    let results = parts::resume(parts.len(), threads, stored, count_part, &progress)?;
+    if results.len() < parts.len() {
+        return Err(ProveError::Interrupted);
+    }
+    let mut positions: Vec<u128> = Vec::new();
+    for (part, counts) in results {
+        let counts: Result<Vec<u128>, _> = counts.split(' ').map(str::parse).collect();
+        let damaged = |_| ProveError::Part { file: path_name(&file), part };
+        add(&mut positions, &counts.map_err(damaged)?, &parts[part]);
+    }
+    let classes = rules::count::classes_from_positions(game, positions.clone())?;
+    Ok(Enumeration { positions, classes, parts: parts.len(), file })
+}
+
+/// Adds the counts of a part, times its weight.
+fn add(sum: &mut Vec<u128>, counts: &[u128], WeightedPart { weight, .. }: &WeightedPart) {
+    sum.resize(sum.len().max(counts.len()), 0);
+    for (sum, count) in sum.iter_mut().zip(counts) {
+        *sum += u128::from(*weight) * count;
+    }
+}
