@@ -15,8 +15,8 @@ use crate::game::VerifiedRecord;
 pub struct FileCheck {
     /// What the verifier was given.
     pub text: String,
-    /// What the file says. A native file that the verifier can judge need not be a record: its moves
-    /// may be malformed, its provenance too large.
+    /// What the file says. A native file that the verifier can judge need not be a record: its
+    /// moves may be malformed, its provenance too large.
     pub record: Result<Record, ReadError>,
     /// The game, if it is legal.
     pub verdict: Result<VerifiedRecord, Refusal>,

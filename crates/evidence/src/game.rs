@@ -9,8 +9,8 @@ use verify::{OrderResult, Refusal, VerifiedGame};
 use crate::convert;
 use crate::identity::Id;
 
-/// A game that the verifier has accepted, as a record in canonical form: its moves in a legal order,
-/// its score and whether it is terminal as claims.
+/// A game that the verifier has accepted, as a record in canonical form: its moves in a legal
+/// order, its score and whether it is terminal as claims.
 ///
 /// Prints as `5T, 178 moves, no legal moves remain`.
 #[derive(Debug, Clone)]
@@ -34,7 +34,8 @@ pub enum VerifyError {
     NoPlace(String),
 }
 
-/// By hand, since the message includes the refusal, which should not be printed again as the source.
+/// By hand, since the message includes the refusal, which should not be printed again as the
+/// source.
 impl From<Refusal> for VerifyError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)

@@ -1,7 +1,7 @@
 //! When two games are the same.
 //!
-//! Two games are the same if their lines are, in any order, after one of the symmetries of the start.
-//! Two proofs are the same if their texts are.
+//! Two games are the same if their lines are, in any order, after one of the symmetries of the
+//! start. Two proofs are the same if their texts are.
 
 use std::fmt;
 

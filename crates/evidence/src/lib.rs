@@ -1,9 +1,10 @@
 //! Files brought before the verifier, and what it accepted as evidence in types.
 //!
-//! A [`VerifiedRecord`] is a game that the verifier has replayed, a [`VerifiedProof`] a proof that it
-//! has found valid; nothing else makes one, so a game is verified once on its way. [`verify_file`]
-//! takes a file in any format of `record`. [`Id`] identifies games up to symmetry. Here, and only
-//! here, the verifier's own types become those of `geometry`. Storing things is the work of `store`.
+//! A [`VerifiedRecord`] is a game that the verifier has replayed, a [`VerifiedProof`] a proof that
+//! it has found valid; nothing else makes one, so a game is verified once on its way.
+//! [`verify_file`] takes a file in any format of `record`. [`Id`] identifies games up to symmetry.
+//! Here, and only here, the verifier's own types become those of `geometry`. Storing things is the
+//! work of `store`.
 //!
 //! ```
 //! use morpion_evidence::{VerifiedRecord, verify_file};

@@ -1,12 +1,13 @@
-//! Measures that the verifier is linear: time per line for 10^4, 10^5 and 10^6 lines, and the memory.
+//! Measures that the verifier is linear: time per line for 10^4, 10^5 and 10^6 lines, and the
+//! memory.
 //!
 //!     cargo run --release -p morpion-verify --example linear [SHAPE LINES [FILE]]
 //!
-//! With a FILE, the drawing is written there and nothing is measured.
-//! The drawings are generated here, shuffled, and their results asserted. Shapes: `field`, a field of
-//! random dots played until it is full enough; `chain`, where each line waits for the one before;
-//! `rows`, where each line has four start dots of its own; `far`, the same, each row far from all
-//! others. Time excludes making the text and includes reading it.
+//! With a FILE, the drawing is written there and nothing is measured. The drawings are generated
+//! here, shuffled, and their results asserted. Shapes: `field`, a field of random dots played until
+//! it is full enough; `chain`, where each line waits for the one before; `rows`, where each line
+//! has four start dots of its own; `far`, the same, each row far from all others. Time excludes
+//! making the text and includes reading it.
 #![allow(clippy::print_stdout)]
 
 extern crate morpion_verify as verify;
@@ -72,7 +73,8 @@ fn measure(shape: &str, lines: usize) {
     let verifying = (cpu_time() - clock) / rounds / lines as u64;
     let size = as_drawing.len() / 1_000_000;
     println!(
-        "{shape:6} {lines:8} lines {size:4} MB: order {ordering:5} ns a line, verify {verifying:5}; \
+        "{shape:6} {lines:8} lines {size:4} MB: order {ordering:5} ns a line, \
+        verify {verifying:5}; \
         peak {}",
         peak(),
     );

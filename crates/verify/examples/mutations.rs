@@ -1,7 +1,8 @@
 //! Changes a random number of a proof, again and again, and verifies the result: no other claim may
 //! be proven.
 //!
-//! `cargo run --release -p morpion-verify --example mutations -- 1000 proofs/4D-35.tree.gz proofs/4T-62.tree.gz`
+//! `cargo run --release -p morpion-verify --example mutations -- 1000 proofs/4D-35.tree.gz
+//! proofs/4T-62.tree.gz`
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,7 +1,7 @@
 //! Sets of lattice points, and sorting by location.
 //!
-//! A position of a million dots should cost little more than its bits, and points near each other in
-//! the plane should be near in memory: a large position spends its time on cache misses.
+//! A position of a million dots should cost little more than its bits, and points near each other
+//! in the plane should be near in memory: a large position spends its time on cache misses.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -1,8 +1,8 @@
 //! `morpion-boxes/1`: bounding boxes that a long game must reach.
 //!
 //! The bounding box of a position is given by how many rows and columns it reaches beyond the one
-//! around the start: above, right, below and left. The start is the cross of the rules, so the eight
-//! symmetries map games to games and boxes to boxes. A proof has branch-and-bound trees
+//! around the start: above, right, below and left. The start is the cross of the rules, so the
+//! eight symmetries map games to games and boxes to boxes. A proof has branch-and-bound trees
 //! (`lp/branch.rs`) for two kinds of regions:
 //!
 //! - *within B*: no position with all dots in B has more than N moves.
@@ -11,10 +11,10 @@
 //!
 //! A box is excluded if it, or an image, lies in B of the first kind or is B of the second. The dot
 //! of a move is next to another of its line, so that a move enlarges the box by at most one row and
-//! one column: on one side, or on two adjacent ones. A game starts in the box 0,0,0,0. So as long as
-//! its boxes are excluded, each is one of those that arise in that way from excluded ones that are
-//! not infeasible; if at last it has more than N moves, its box is not excluded, and the first box
-//! of the game that is not excluded borders on these. The boxes that border on them are what is
+//! one column: on one side, or on two adjacent ones. A game starts in the box 0,0,0,0. So as long
+//! as its boxes are excluded, each is one of those that arise in that way from excluded ones that
+//! are not infeasible; if at last it has more than N moves, its box is not excluded, and the first
+//! box of the game that is not excluded borders on these. The boxes that border on them are what is
 //! left. If none is, no game has more than N moves.
 
 use std::collections::BTreeSet;

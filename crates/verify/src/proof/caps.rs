@@ -1,22 +1,22 @@
-//! `morpion-caps/1`: a bound for 5D by the waste of its lines. A position with little waste has large
-//! caps, and there is no room for two.
+//! `morpion-caps/1`: a bound for 5D by the waste of its lines. A position with little waste has
+//! large caps, and there is no room for two.
 //!
 //! A *run* is a maximal row of adjacent dots on a lattice line of one of the four directions. Lines
 //! of a direction share no dot, so those on a run leave at least (its length mod 5) of its dots
-//! uncovered in that direction: its *waste*. Counting dots with directions, 4 (36 + n) are 5 n by the
-//! n lines and the uncovered rest, so that a position of n moves has 180 - w dots, where w = 144 - n
-//! is at least the waste of all its runs.
+//! uncovered in that direction: its *waste*. Counting dots with directions, 4 (36 + n) are 5 n by
+//! the n lines and the uncovered rest, so that a position of n moves has 180 - w dots, where
+//! w = 144 - n is at least the waste of all its runs.
 //!
-//! A *cap* is the first h rows of a position from the top (or from another side: turn it). Its waste
-//! is that of its rows, and of the other runs (down, down right, down left) that end before row h:
-//! these lie in the rows above it. If the position has 2h rows or more, the cap at the top and the
-//! one at the bottom share neither dots nor runs. So with waste u and v, u + v <= w, they have at
-//! most 180 - w dots together. The file gives numbers: a cap with waste u has at least `least[u]`
-//! dots. `rows.rs` verifies them; then `least[u] + least[v] > 180 - u - v` for all u and v with
-//! u + v <= 143 - N leaves no position of more than N moves with 2h rows or columns. All others lie
-//! in a box of 2h - 1 by 2h - 1 points around the cross, wherever that is in it, and each such box
-//! lies in a board, turned or mirrored, whose certificate shows that games on it have at most N
-//! moves.
+//! A *cap* is the first h rows of a position from the top (or from another side: turn it). Its
+//! waste is that of its rows, and of the other runs (down, down right, down left) that end before
+//! row h: these lie in the rows above it. If the position has 2h rows or more, the cap at the top
+//! and the one at the bottom share neither dots nor runs. So with waste u and v, u + v <= w, they
+//! have at most 180 - w dots together. The file gives numbers: a cap with waste u has at least
+//! `least[u]` dots. `rows.rs` verifies them; then `least[u] + least[v] > 180 - u - v` for all u and
+//! v with u + v <= 143 - N leaves no position of more than N moves with 2h rows or columns. All
+//! others lie in a box of 2h - 1 by 2h - 1 points around the cross, wherever that is in it, and
+//! each such box lies in a board, turned or mirrored, whose certificate shows that games on it have
+//! at most N moves.
 //!
 //! Rows between the first and the last all have dots, since each new dot is next to another one and
 //! the cross is connected.

@@ -1,18 +1,19 @@
 //! `morpion-cover`: a bound for a whole game by boards that together contain every position.
 //!
-//! The argument is that of Michalewski, Nagórko and Pawlewicz (2015) for lines of five dots from the
-//! cross of 36 dots, touching or disjoint (a disjoint game is a touching one, too). A dot has 8
-//! half-segments, a line uses 8 of them, a move adds one dot and one line: so every position has
-//! 8 x 36 = 288 free half-segments. Consider its octagonal hull, the smallest octagon of the lattice
+//! The argument is that of Michalewski, Nagórko and Pawlewicz (2015) for lines of five dots from
+//! the cross of 36 dots, touching or disjoint (a disjoint game is a touching one, too). A dot has 8
+//! half-segments, a line uses 8 of them, a move adds one dot and one line: so every position has 8
+//! x 36 = 288 free half-segments. Consider its octagonal hull, the smallest octagon of the lattice
 //! that contains its dots.
 //!
 //! - A lattice line of the four directions that has a dot has two free half-segments that point
 //!   outwards from its first and last dot. Rows and columns of the hull all have dots, since every
 //!   new dot is next to another; a diagonal that has none is a gap. So with p = 2 x (lattice lines
 //!   that meet the hull), p - 2 gaps of the free half-segments point outwards.
-//! - 2 gaps are at most the free half-segments that point inwards, plus a modifier: 0 if no diagonal
-//!   side of the hull has length 0, 4 if two opposite ones have, else 2. This is their lemma, which
-//!   is not proved here. It is about the cross: after a lone diagonal line it would be false.
+//! - 2 gaps are at most the free half-segments that point inwards, plus a modifier: 0 if no
+//!   diagonal side of the hull has length 0, 4 if two opposite ones have, else 2. This is their
+//!   lemma, which is not proved here. It is about the cross: after a lone diagonal line it would be
+//!   false.
 //!
 //! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` enumerates. A position
 //! whose hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon

@@ -8,7 +8,8 @@
 //! of its line: whether they have dots, and whether lines of its direction have used them up. So it
 //! depends only on start dots and earlier lines that share a point with its line. Measure points
 //! along t by their product with t: translating by t adds t·t > 0. Let the points of the period's
-//! lines measure from `low` to `high`, those of the start and of the prefix's lines at most `before`.
+//! lines measure from `low` to `high`, those of the start and of the prefix's lines at most
+//! `before`.
 //!
 //! - Round j shares no point with the start or the prefix once low + j t·t > before. Let `alone` be
 //!   the first such j.
@@ -16,9 +17,10 @@
 //!
 //! Let N be the larger of the two. Before a move of a round j >= N, the points of its line are
 //! affected by nothing but the rounds j - reach to j - 1, which all exist, and the earlier moves of
-//! round j. Translated back by (j - N)t these are the rounds N - reach to N - 1 and the earlier moves
-//! of round N: the move is legal in round j if and only if it is legal in round N. So if the prefix
-//! and the rounds 0 to N are legal, all rounds are; and if all rounds are legal, so are these.
+//! round j. Translated back by (j - N)t these are the rounds N - reach to N - 1 and the earlier
+//! moves of round N: the move is legal in round j if and only if it is legal in round N. So if the
+//! prefix and the rounds 0 to N are legal, all rounds are; and if all rounds are legal, so are
+//! these.
 
 mod file;
 

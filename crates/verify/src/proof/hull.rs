@@ -1,9 +1,9 @@
 //! `morpion-hull/1`: a bound for games with a given octagonal hull, by cases.
 //!
 //! Such a proof is a tree. Where it branches, it names a lattice line and how to split into cases
-//! there (`lp/assumption.rs` says why there are no others). A leaf is one case, with a dual for each
-//! row of its linear program: that of an exact board whose games satisfy the assumptions on the way
-//! to the leaf. If no case has more moves than claimed, no game with this hull has.
+//! there (`lp/assumption.rs` says why there are no others). A leaf is one case, with a dual for
+//! each row of its linear program: that of an exact board whose games satisfy the assumptions on
+//! the way to the leaf. If no case has more moves than claimed, no game with this hull has.
 
 use super::board::Board;
 use super::claim::{Claim, ProofStats, ProvenClaim};

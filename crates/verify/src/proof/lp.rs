@@ -6,10 +6,10 @@
 //! a scale s >= 0 and an integer dual y_i for each row.
 //!
 //! If no dual of an "at most" row is negative and none of an "at least" row positive, then
-//! y·(Ax) <= y·b for every position x. With costs c, s times the objective c·x is
-//! s c·x <= s c·x + y·b - y·(Ax) = y·b + sum over the columns of (s c_j - (yA)_j) x_j, and each term
-//! is at most the larger of its values at the bounds of its column. This is weak duality; where y
-//! comes from does not matter. All arithmetic is in exact integers.
+//! y·(Ax) <= y·b for every position x. With costs c, s times the objective c·x is s c·x <= s
+//! c·x + y·b - y·(Ax) = y·b + sum over the columns of (s c_j - (yA)_j) x_j, and each term is at
+//! most the larger of its values at the bounds of its column. This is weak duality; where y comes
+//! from does not matter. All arithmetic is in exact integers.
 //!
 //! - `columns`: the columns, and the rows that all programs share;
 //! - `board`: the program of the games on a board, with its duals in one list;

@@ -68,8 +68,8 @@ fn is_refused(name: &str, changed: &str) -> bool {
     }
 }
 
-/// The certificate of the board, or the cases of the hull, whose part of the proof holds this place, as a
-/// proof by itself, and where the place is then; `None` outside of such parts.
+/// The certificate of the board, or the cases of the hull, whose part of the proof holds this
+/// place, as a proof by itself, and where the place is then; `None` outside of such parts.
 fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     let (game, bound) = name.split_once('-')?;
     let marks = ["\nboard ", "\nhull ", "\nhulls "];
@@ -83,7 +83,8 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     }
     if let Some(hull) = first.strip_prefix("hull ") {
         let head = format!(
-            "morpion-hull/1\n{game}: no game whose octagonal hull is {hull} (moved, turned or mirrored) has more \
+            "morpion-hull/1\n{game}: no game whose octagonal hull is {hull} \
+             (moved, turned or mirrored) has more \
              than {bound} moves\nrules {game}\nhull {hull}\nbound {bound}\n"
         );
         let moved = head.len() + place - before;
@@ -102,7 +103,8 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     Some((head + numbers, moved))
 }
 
-/// Any digit changed: either the verifier refuses the proof, or it shows the same bound in another way.
+/// Any digit changed: either the verifier refuses the proof, or it shows the same bound in another
+/// way.
 ///
 /// A digit of a certificate says nothing of the other boards, so this board is verified by itself.
 #[test]

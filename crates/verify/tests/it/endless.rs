@@ -1,5 +1,5 @@
-//! The verifier on proofs of endless play: `endless/` holds files with a table of what it says of them,
-//! `proofs/endless` the proofs of this repository.
+//! The verifier on proofs of endless play: `endless/` holds files with a table of what it says of
+//! them, `proofs/endless` the proofs of this repository.
 
 use std::collections::HashSet;
 use std::fs;

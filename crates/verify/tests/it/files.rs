@@ -1,5 +1,5 @@
-//! The verifier on files: `accepted/` holds good ones, `refused/` one broken file per reason and more.
-//! Each folder has a table, `expected.txt`, of what the verifier says.
+//! The verifier on files: `accepted/` holds good ones, `refused/` one broken file per reason and
+//! more. Each folder has a table, `expected.txt`, of what the verifier says.
 
 use std::collections::BTreeSet;
 

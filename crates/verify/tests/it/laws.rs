@@ -37,7 +37,8 @@ proptest! {
         prop_assert_eq!(verified.rules().to_string(), game.rules());
         let moves: Vec<naive::Move> = verified.moves().iter().copied().map(naive_move).collect();
         prop_assert_eq!(&moves, &game.moves);
-        let left: HashSet<naive::Move> = verified.legal_moves().into_iter().map(naive_move).collect();
+        let left: HashSet<naive::Move> =
+            verified.legal_moves().into_iter().map(naive_move).collect();
         prop_assert_eq!(verified.remaining_moves() as usize, left.len());
         prop_assert_eq!(left, game.legal_moves().into_iter().collect::<HashSet<_>>());
     }
@@ -81,7 +82,9 @@ proptest! {
         game.moves.push(mv);
         let refusal = verify_game(&game.text()).expect_err("an overlap");
         prop_assert_eq!((refusal.number(), refusal.fault.name()), (Some(number), "overlap"));
-        let Fault::Game(GameFault::Overlap { with, at }) = refusal.fault else { panic!("an overlap") };
+        let Fault::Game(GameFault::Overlap { with, at }) = refusal.fault else {
+            panic!("an overlap")
+        };
         let other = game.moves[with.number().expect("a move") as usize - 1];
         prop_assert!(game.overlap(mv, other));
         let at: Dot = (at.x, at.y);

@@ -139,3 +139,14 @@ fn a_closed_pipe_is_no_panic() {
     let (code, _, err) = result(child.wait_with_output().expect("an end"));
     assert_eq!((code, &*err), (Some(1), ""));
 }
+
+#[test]
+fn every_proof_format_is_documented() {
+    let docs = include_str!("../../../../docs/formats.md");
+    for format in verify::FORMATS {
+        for version in format.versions {
+            assert!(docs.contains(&format!("`{version}`")), "{version}");
+        }
+        assert!(docs.contains(&format.file_suffix()), "{}", format.file_suffix());
+    }
+}

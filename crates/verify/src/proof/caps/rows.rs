@@ -1,32 +1,33 @@
 //! How few dots the first rows of a position can have, by their waste.
 //!
-//! Row i from the top has the set R_i of places, a_i = |R_i| >= 1 of them. A dot x of R_i and a dot y
-//! of R_(i+1) with |x - y| <= 1 are next to each other on a run down, down right or down left. Let p
-//! be the number of such pairs; then 3 a_i - p runs end in row i and 3 a_(i+1) - p start in row
-//! i + 1. The enumeration below stores of each row its dots, its waste, and how many of the runs
-//! through it have 1, 2, 3, 4 or 5 dots so far, mod 5. It visits everything that the following
+//! Row i from the top has the set R_i of places, a_i = |R_i| >= 1 of them. A dot x of R_i and a dot
+//! y of R_(i+1) with |x - y| <= 1 are next to each other on a run down, down right or down left.
+//! Let p be the number of such pairs; then 3 a_i - p runs end in row i and 3 a_(i+1) - p start in
+//! row i + 1. The enumeration below stores of each row its dots, its waste, and how many of the
+//! runs through it have 1, 2, 3, 4 or 5 dots so far, mod 5. It visits everything that the following
 //! leaves open, and keeps the fewest dots.
 //!
-//! - **Pairs.** p <= 3 min(a, b) for rows of a and b dots; p <= 3a - 2 if a = b;
-//!   p <= 3 min(a, b) - 1 if they differ by one. For p is the sum of |R_(i+1) ∩ (R_i + d)| over
-//!   d = -1, 0, 1. If a = b and p >= 3a - 1, two of the three terms are a, so two of the sets R_i + d
-//!   are R_(i+1); but no finite set is its own translate. If b = a + 1 and p = 3a, R_(i+1) contains
+//! - **Pairs.** p <= 3 min(a, b) for rows of a and b dots; p <= 3a - 2 if a = b; p <= 3 min(a,
+//!   b) - 1 if they differ by one. For p is the sum of |R_(i+1) ∩ (R_i + d)| over d = -1, 0, 1. If
+//!   a = b and p >= 3a - 1, two of the three terms are a, so two of the sets R_i + d are R_(i+1);
+//!   but no finite set is its own translate. If b = a + 1 and p = 3a, R_(i+1) contains
 //!   R_i + {-1,0,1}, which has at least a + 2 places; likewise upwards if a = b + 1.
 //! - **Waste.** A run that ends with r dots mod 5 has waste r; a row of a dots has waste a - 5j for
 //!   some j, that is from a mod 5 in steps of 5, at most a. Rows of runs of fewer than 5 dots have
 //!   waste a.
-//! - **Free ends.** An end without waste, in a row i < 10, is that of a run of 5 dots from row i - 4.
-//!   Let R_(i-4) be a single dot, or 5 adjacent dots (5 dots, no waste). Let A be the dots of R_i on
-//!   runs (along the row) of 5 dots and more, in k >= 1 runs; all but at most (waste of row i) dots
-//!   are in A. The places A + {-1,0,1} are at least |A| + k + 1. Consider one of them, y, that has no
-//!   dot in row i + 1. Of each dot of R_i at y - 1, y, y + 1 a run ends. If all of these ends are
-//!   free, then R_(i-4) contains y - 5, y, y + 5 as far as R_i contains y - 1, y, y + 1. It does not
-//!   contain two of them; so R_i contains just one, and that is the left or right end of a run of A
-//!   (within it y would have a neighbour). A left end at l has l + 4 in R_(i-4); two runs of A start
-//!   at least 6 places apart, so this holds for at most one of them, and likewise for right ends,
-//!   r - 4 in R_(i-4). So if e ends in row i have waste, at least |A| + k + 1 - e - 2 >= |A| - e of
-//!   the places have dots; and one more unless k = 1 and both ends of A are free, which makes
-//!   |r - l - 8| <= 4, so |A| <= 13, or r - l = 8, so |A| = 9, if R_(i-4) is a single dot.
+//! - **Free ends.** An end without waste, in a row i < 10, is that of a run of 5 dots from row
+//!   i - 4. Let R_(i-4) be a single dot, or 5 adjacent dots (5 dots, no waste). Let A be the dots
+//!   of R_i on runs (along the row) of 5 dots and more, in k >= 1 runs; all but at most (waste of
+//!   row i) dots are in A. The places A + {-1,0,1} are at least |A| + k + 1. Consider one of them,
+//!   y, that has no dot in row i + 1. Of each dot of R_i at y - 1, y, y + 1 a run ends. If all of
+//!   these ends are free, then R_(i-4) contains y - 5, y, y + 5 as far as R_i contains y - 1, y,
+//!   y + 1. It does not contain two of them; so R_i contains just one, and that is the left or
+//!   right end of a run of A (within it y would have a neighbour). A left end at l has l + 4 in
+//!   R_(i-4); two runs of A start at least 6 places apart, so this holds for at most one of them,
+//!   and likewise for right ends, r - 4 in R_(i-4). So if e ends in row i have waste, at least
+//!   |A| + k + 1 - e - 2 >= |A| - e of the places have dots; and one more unless k = 1 and both
+//!   ends of A are free, which makes |r - l - 8| <= 4, so |A| <= 13, or r - l = 8, so |A| = 9, if
+//!   R_(i-4) is a single dot.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +129,8 @@ impl Enumeration<'_> {
                     }
                     let waste = cap.waste + waste_of(ending);
                     let [_, one, two, three, four] = cap.ages;
-                    // Runs of whole fives continue, or end and as many start: all have one dot more.
+                    // Runs of whole fives continue, or end and as many start: all have one dot
+                    // more.
                     let started = 3 * dots - (one + two + three + four - with_waste);
                     let ages = [
                         four - ending[4],

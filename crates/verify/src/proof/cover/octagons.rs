@@ -21,8 +21,8 @@ impl Octagon {
         Octagon { width: sides[7] + sides[0] + sides[1], sides }
     }
 
-    /// The octagon in a box of `width` by `height` steps with these corners cut off: top right, bottom
-    /// right, bottom left, top left; `None` if the cuts overlap.
+    /// The octagon in a box of `width` by `height` steps with these corners cut off: top right,
+    /// bottom right, bottom left, top left; `None` if the cuts overlap.
     fn cut_from(width: i32, height: i32, [a, b, c, d]: [i32; 4]) -> Option<Octagon> {
         let sides = [width - d - a, a, height - a - b, b, width - b - c, c, height - c - d, d];
         sides.iter().all(|&side| side >= 0).then_some(Octagon { width, sides })
@@ -44,8 +44,8 @@ impl Octagon {
 
     /// Whether twice the lattice lines that meet it are at most 288 and the modifier.
     ///
-    /// They are its columns and rows, and as many diagonals of either kind as it has columns and rows
-    /// together, less one and less those in two opposite corners.
+    /// They are its columns and rows, and as many diagonals of either kind as it has columns and
+    /// rows together, less one and less those in two opposite corners.
     fn is_allowed(&self) -> bool {
         let cuts = self.cuts();
         let lines = 3 * (self.width + self.height()) + 4 - cuts.iter().sum::<i32>();
@@ -111,8 +111,8 @@ impl Octagon {
         points
     }
 
-    /// The smallest octagons that contain all its dots but those of one side. A smaller octagon inside
-    /// it misses some side entirely, so it lies in one of these.
+    /// The smallest octagons that contain all its dots but those of one side. A smaller octagon
+    /// inside it misses some side entirely, so it lies in one of these.
     fn without_a_side(&self) -> Vec<Octagon> {
         let points = self.points();
         let keys: [Key; 8] = [
@@ -174,8 +174,8 @@ impl fmt::Display for Octagon {
     }
 }
 
-/// An octagon with more than `most` dots that can be the hull of a position, lies in no board and is
-/// none of the hulls.
+/// An octagon with more than `most` dots that can be the hull of a position, lies in no board and
+/// is none of the hulls.
 pub(super) fn first_uncovered(boards: &[Octagon], hulls: &[Octagon], most: i64) -> Option<Octagon> {
     let cross = Octagon::new([3; 8]);
     let hulls: HashSet<Octagon> = hulls.iter().map(Octagon::least_image).collect();

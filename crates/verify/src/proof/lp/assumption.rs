@@ -6,9 +6,9 @@
 //! cases:
 //!
 //! - It has no dot, or it has at least 1 run.
-//! - Two lines of one run start a multiple of length - 1 steps apart, since each starts where another
-//!   ends. So all lines have the same phase, which is how far along they start modulo length - 1, or
-//!   there are at least 2 runs.
+//! - Two lines of one run start a multiple of length - 1 steps apart, since each starts where
+//!   another ends. So all lines have the same phase, which is how far along they start modulo
+//!   length - 1, or there are at least 2 runs.
 
 use crate::proof::text::number;
 use crate::rules::{Direction, Line, Point, Rules};

@@ -2,8 +2,8 @@
 //!
 //! Columns: first one for each point: it has a dot at the end of the game. Then, by direction and
 //! first dot, each line on these points: it is drawn; or, for births, a column for each of its dots
-//! off the start: it is drawn with this new dot. The columns after the points count moves. The rows,
-//! and why they hold in a position whose dots all lie on the points:
+//! off the start: it is drawn with this new dot. The columns after the points count moves. The
+//! rows, and why they hold in a position whose dots all lie on the points:
 //!
 //! - *Count* (lines): all dots less all lines are the dots of the start, since a move adds one of
 //!   each.

@@ -10,10 +10,10 @@
 //!    of the middle column less those to the left. A symmetry changes signs and swaps both; so
 //!    one of the eight images of a position has u - v >= 0, and v >= 0. Touching: one of two mirror
 //!    images, which both touch the top, has v >= 0.
-//! 3. Touching or leaving: for each row above the start, from the lowest up to the top of the points:
-//!    the lines that have a new dot and no other in this row or above it are at least 1. The first
-//!    dot to be placed there was placed by one. Meeting: the same at the top, then for columns on
-//!    the right, rows below and columns on the left, outwards.
+//! 3. Touching or leaving: for each row above the start, from the lowest up to the top of the
+//!    points: the lines that have a new dot and no other in this row or above it are at least 1.
+//!    The first dot to be placed there was placed by one. Meeting: the same at the top, then for
+//!    columns on the right, rows below and columns on the left, outwards.
 //! 4. Touching: the dots of the top row are at least 1. Leaving: they are 1, and the moves are at
 //!    most N + 1, where no position that does not leave has more than N.
 //! 5. The cuts.
@@ -156,8 +156,8 @@ impl RegionRows<'_> {
         factors.filter(|&(_, factor)| factor != 0).collect()
     }
 
-    /// For each side and each step up to where dots are: some line has its new dot, and no other, at
-    /// or beyond it.
+    /// For each side and each step up to where dots are: some line has its new dot, and no other,
+    /// at or beyond it.
     fn entry_rows(&self, sides: [i32; 4]) -> Vec<Row> {
         let beyond: [fn(Point, i32) -> i32; 4] = [
             |point, _| -point.y,
