@@ -1,4 +1,4 @@
-//! `morpion-bound/1`: no game whose dots all lie on a board has more than N moves.
+//! `morpion-bound`: no game whose dots all lie on a board has more than N moves.
 //!
 //! A certificate names a game, a board and a linear program (`lp.rs`), and gives a dual for each of
 //! its rows. What is proven is the bound that the duals show, which may be lower than the claim.

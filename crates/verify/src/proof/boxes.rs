@@ -1,4 +1,4 @@
-//! `morpion-boxes/1`: bounding boxes that a long game must reach.
+//! `morpion-boxes`: bounding boxes that a long game must reach.
 //!
 //! The bounding box of a position is given by how many rows and columns it reaches beyond the one
 //! around the start: above, right, below and left. The start is the cross of the rules, so the

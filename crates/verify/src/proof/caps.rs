@@ -1,4 +1,4 @@
-//! `morpion-caps/1`: a bound for 5D by the waste of its lines. A position with little waste has
+//! `morpion-caps`: a bound for 5D by the waste of its lines. A position with little waste has
 //! large caps, and there is no room for two.
 //!
 //! A *run* is a maximal row of adjacent dots on a lattice line of one of the four directions. Lines

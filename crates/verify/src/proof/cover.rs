@@ -47,10 +47,8 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     let header = BoundHeader::read(text)?;
     let free = |board: Board| board.sides().map(Octagon::new);
     let boards = header.boards(text, "`board` and square:N or octagon:a0,...,a7", free)?;
-    let hulls = match text.version() {
-        "morpion-cover/2" => header.hulls(text)?,
-        _ => Vec::new(),
-    };
+    let has_hulls = text.version().ends_with("/2");
+    let hulls = if has_hulls { header.hulls(text)? } else { Vec::new() };
     text.end()?;
     match octagons::first_uncovered(&boards, &hulls, i64::from(header.bound) + CROSS) {
         Some(octagon) => Err(ProofFault::Uncovered { board: octagon.to_string() }.into()),

@@ -1,4 +1,4 @@
-//! `morpion-endless/1`: play that never has to end.
+//! `morpion-endless`: play that never has to end.
 //!
 //! A file names a start, a prefix of moves and a period of moves with a translation t. Its claim:
 //! after the prefix the period can be played, then the period translated by t, by 2t, by 3t and so

@@ -1,4 +1,4 @@
-//! `morpion-hull/1`: a bound for games with a given octagonal hull, by cases.
+//! `morpion-hull`: a bound for games with a given octagonal hull, by cases.
 //!
 //! Such a proof is a tree. Where it branches, it names a lattice line and how to split into cases
 //! there (`lp/assumption.rs` says why there are no others). A leaf is one case, with a dual for

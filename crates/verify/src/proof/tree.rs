@@ -1,4 +1,4 @@
-//! `morpion-tree/1`: an optimum, by a game and trees that leave no room for a longer one.
+//! `morpion-tree`: an optimum, by a game and trees that leave no room for a longer one.
 //!
 //! The start is the cross of the rules, which all eight symmetries map onto itself; so they map
 //! games to games. Let the distance of a point be how many rows or columns it lies outside the box

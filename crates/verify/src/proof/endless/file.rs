@@ -58,7 +58,7 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
             match name {
                 "format" => {
                     let text = map.next_value::<String>()?;
-                    format = Some(known_format(&text, &["morpion-endless/1"], wanted, notes)?);
+                    format = Some(known_format(&text, versions(), wanted, notes)?);
                 }
                 "rules" => rules = Some(known_rules(&map.next_value::<String>()?, notes)?),
                 "start" => start = Some(map.next_value_seed(StartField(notes))?),
@@ -89,6 +89,12 @@ impl<'de> Visitor<'de> for WholeFile<'_> {
             translation,
         })
     }
+}
+
+/// The versions of this format.
+fn versions() -> &'static [&'static str] {
+    let format = FORMATS.iter().find(|format| format.name == "morpion-endless");
+    format.expect("a row of the table").versions
 }
 
 /// The formats of all proofs, for a file that is in none of them.
