@@ -94,7 +94,7 @@ fn read_start(start: &str, rules: Rules) -> Result<Start> {
 
 /// A positive length of time: `90s`, `10m`, `2h`, `1.5h`, `500ms`; a bare number is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration> {
-    Ok(lab::parse_duration(text)?)
+    Ok(lab::text::parse_duration(text)?)
 }
 
 /// A positive integer: `1000000` or `1e6`.

@@ -35,6 +35,7 @@ struct Morpion {
 enum Command {
     Search(commands::search::Args),
     Methods(commands::methods::Args),
+    #[command(alias = "check")]
     Verify(commands::verify::Args),
     Order(commands::order::Args),
     Convert(commands::convert::Args),
@@ -46,7 +47,6 @@ enum Command {
     Solve(commands::solve::Args),
     #[command(alias = "tail")]
     Endgame(commands::endgame::Args),
-    Check(commands::check::Args),
     Reduce(commands::reduce::Args),
     Learn(commands::learn::Args),
     Experiment(commands::experiment::Args),
@@ -74,7 +74,6 @@ fn main() -> ExitCode {
         Command::Prove(args) => commands::prove::run(args),
         Command::Solve(args) => commands::solve::run(args),
         Command::Endgame(args) => commands::endgame::run(args),
-        Command::Check(args) => commands::check::run(args),
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Experiment(args) => commands::experiment::run(args),

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use serde::Serialize;
+pub(crate) use lab::text::count;
+use lab::view::View;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,16 +39,11 @@ fn unless_closed(written: io::Result<()>) -> Result<()> {
 }
 
 /// Prints a result as one JSON document to stdout.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
+pub(crate) fn print_json(value: &impl View) -> Result<()> {
     print(serde_json::to_string_pretty(value)?)
 }
 
 /// Prints a note to stderr; a failure to do so is ignored.
 pub(crate) fn note(text: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
-}
-
-/// A number of things: `1 move`, `3 moves`.
-pub(crate) fn count(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use geometry::{Game, Move, ParseGameError};
-use lab::{BadDuration, parse_duration};
+use lab::text::{ParseDurationError, parse_duration};
 use solver::Solver;
 
 use crate::paper::designs::{MethodChoice, ParseMethodChoiceError, ParseTargetError, ScoreTarget};
@@ -123,7 +123,7 @@ pub enum ValueError {
     },
     /// Not a time.
     #[error(transparent)]
-    Time(BadDuration),
+    Time(ParseDurationError),
     /// Not a game.
     #[error(transparent)]
     Game(ParseGameError),

@@ -1,5 +1,7 @@
 //! Pictures of results.
 
+#[cfg(feature = "learn")]
+pub mod curve;
 mod hull;
 mod lp;
 

@@ -1,13 +1,33 @@
 //! What the program does with its libraries: plans and workers, searches for proofs, known results,
-//! pictures of results, and what the doors show. No algorithms, no printing.
+//! pictures of results, and the views that every door shows. No algorithms, no printing.
+//!
+//! ```
+//! use morpion_lab::view::{FileVerdictView, methods};
+//!
+//! let text = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[]}"#;
+//! let file = evidence::verify_file(text.as_bytes(), None)?;
+//! let view = FileVerdictView::new(&file.verdict, file.record.as_ref().ok());
+//! assert_eq!((view.verdict, view.left), ("legal", Some(28)));
+//!
+//! let game = geometry::Game::named("5T").expect("a game");
+//! assert!(methods(&game).iter().any(|method| method.name == "nrpa"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+pub mod best_file;
 pub mod figure;
+pub mod files;
+pub mod import;
 pub mod jobs;
 pub mod known;
 pub mod parts;
 pub mod prove;
+pub mod reduction;
 pub mod solver_path;
-mod text;
+pub mod text;
+#[cfg(feature = "learn")]
+pub mod training_folder;
+mod training_runs;
 pub mod view;
 
-pub use text::{BadDuration, parse_duration};
+pub use training_runs::training_runs;

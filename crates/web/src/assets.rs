@@ -156,7 +156,7 @@ mod tests {
         let french = text("js/texts/fr.js");
         let game = geometry::Game::named("5T").expect("known");
         let mut said: Vec<String> = Vec::new();
-        for method in lab::view::method::methods(&game) {
+        for method in lab::view::methods(&game) {
             said.extend([method.summary, method.playout].map(str::to_owned));
             // Of a source that names only people and a year there is nothing to translate.
             let names = method.source.split(' ').all(|word| !word.starts_with(char::is_lowercase));

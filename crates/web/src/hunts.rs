@@ -1,12 +1,12 @@
 //! Hunts that run in the background.
 //!
-//! Every hunt has its own thread and a [`View`] of its state, replaced a few times a second. Readers
+//! Every hunt has its own thread and a [`HuntState`] of its state, replaced a few times a second. Readers
 //! take the latest one, so a slow reader misses views and delays nobody. If there is an archive, a
 //! hunt is saved beside it every few seconds; the next server finds it there, stopped, and can
 //! resume it.
 
 mod reporter;
-mod view;
+mod state;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,10 +16,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use hunt::{Checkpoint, HuntBudget, HuntError, HuntResult, HuntSpec};
+use lab::view::HuntStatus;
 use tokio::sync::watch::{Receiver, Sender};
 
 use reporter::{HuntReporter, SAVE};
-pub(crate) use view::{Status, View};
+pub(crate) use state::HuntState;
 
 use crate::archive_handle::ArchiveHandle;
 use crate::refusal::Refusal;
@@ -44,7 +45,7 @@ struct List {
 pub(crate) struct Entry {
     id: u64,
     spec: HuntSpec,
-    view: Mutex<View>,
+    state: Mutex<HuntState>,
     stop: AtomicBool,
     /// The last checkpoint.
     saved: Mutex<Option<Checkpoint>>,
@@ -66,7 +67,8 @@ impl Hunts {
             list.next = list.next.max(id);
             match self.archive.saved_hunt(id) {
                 Ok(saved) => {
-                    let entry = self.entry(id, View::from_saved(id, &saved), saved.spec.clone());
+                    let entry =
+                        self.entry(id, HuntState::from_saved(id, &saved), saved.spec.clone());
                     *entry.saved() = Some(saved);
                     entry.keep_unless_there();
                     list.hunts.insert(id, entry);
@@ -83,7 +85,7 @@ impl Hunts {
         self.check_room(&list)?;
         list.next += 1;
         let id = list.next;
-        let entry = self.entry(id, View::new(id, &spec), spec);
+        let entry = self.entry(id, HuntState::new(id, &spec), spec);
         list.hunts.insert(id, Arc::clone(&entry));
         self.forget_old(&mut list);
         drop(list);
@@ -98,13 +100,13 @@ impl Hunts {
             // Locked until the hunt counts as running, so that no two take the last place.
             let list = self.list();
             self.check_room(&list)?;
-            let mut view = entry.view();
-            if view.status == Status::Running {
+            let mut state = entry.state();
+            if state.is_running() {
                 return Err(Refusal::HuntIs("running already"));
             }
             let saved = entry.saved().take();
             let saved = saved.ok_or(Refusal::HuntIs("not saved, so it cannot be resumed"))?;
-            view.status = Status::Running;
+            state.view.status = HuntStatus::Running;
             saved
         };
         entry.stop.store(false, Ordering::Relaxed);
@@ -120,7 +122,7 @@ impl Hunts {
 
     /// Forgets a hunt that is not running.
     pub(crate) fn forget(&self, id: u64) -> Result<(), Refusal> {
-        if self.get(id)?.view().status == Status::Running {
+        if self.get(id)?.state().is_running() {
             return Err(Refusal::HuntIs("running; stop it first"));
         }
         self.list().hunts.remove(&id);
@@ -145,13 +147,13 @@ impl Hunts {
     }
 
     /// All hunts, the newest first.
-    pub(crate) fn views(&self) -> Vec<View> {
-        self.list().hunts.values().rev().map(|entry| entry.view().clone()).collect()
+    pub(crate) fn states(&self) -> Vec<HuntState> {
+        self.list().hunts.values().rev().map(|entry| entry.state().clone()).collect()
     }
 
     /// One hunt.
-    pub(crate) fn view(&self, id: u64) -> Result<View, Refusal> {
-        Ok(self.get(id)?.view().clone())
+    pub(crate) fn state(&self, id: u64) -> Result<HuntState, Refusal> {
+        Ok(self.get(id)?.state().clone())
     }
 
     /// Signals changes.
@@ -164,7 +166,7 @@ impl Hunts {
     }
 
     fn check_room(&self, list: &List) -> Result<(), Refusal> {
-        let running = |entry: &&Arc<Entry>| entry.view().status == Status::Running;
+        let running = |entry: &&Arc<Entry>| entry.state().is_running();
         if list.hunts.values().filter(running).count() >= self.running {
             return Err(Refusal::Busy("stop a hunt first"));
         }
@@ -173,7 +175,7 @@ impl Hunts {
 
     fn forget_old(&self, list: &mut List) {
         while list.hunts.len() > self.remembered {
-            let over = |entry: &Arc<Entry>| entry.view().status != Status::Running;
+            let over = |entry: &Arc<Entry>| !entry.state().is_running();
             let oldest = list.hunts.iter().find(|(_, entry)| over(entry)).map(|(&id, _)| id);
             let Some(oldest) = oldest else { break };
             list.hunts.remove(&oldest);
@@ -181,11 +183,11 @@ impl Hunts {
         }
     }
 
-    fn entry(&self, id: u64, view: View, spec: HuntSpec) -> Arc<Entry> {
+    fn entry(&self, id: u64, state: HuntState, spec: HuntSpec) -> Arc<Entry> {
         Arc::new(Entry {
             id,
             spec,
-            view: Mutex::new(view),
+            state: Mutex::new(state),
             stop: AtomicBool::new(false),
             saved: Mutex::default(),
             thread: Mutex::default(),
@@ -217,36 +219,37 @@ impl Entry {
         };
         match thread::Builder::new().name("hunt".to_owned()).spawn(work) {
             Ok(thread) => *self.thread.lock().expect("nothing panics holding it") = Some(thread),
-            Err(error) => self.change(|view| view.fail(&error)),
+            Err(error) => self.change(|state| state.fail(&error)),
         }
     }
 
     /// Records the end of the hunt; `None` if it panicked.
     fn end(&self, outcome: Option<Result<HuntResult, HuntError>>) {
-        self.change(|view| match outcome {
+        self.change(|state| match outcome {
             Some(Ok(find)) => {
                 let stopped = self.stop.load(Ordering::Relaxed);
-                view.status = if stopped { Status::Stopped } else { Status::Done };
-                view.found(find.game.record());
+                state.found(find.game.record());
+                let view = &mut state.view;
+                view.status = if stopped { HuntStatus::Stopped } else { HuntStatus::Done };
                 (view.playouts, view.seconds) = (find.playouts, find.wall.as_secs_f64());
                 view.left = Some(find.game.remaining_moves());
             }
-            Some(Err(error)) => view.fail(&error),
-            None => view.fail(&Refusal::Failed),
+            Some(Err(error)) => state.fail(&error),
+            None => state.fail(&Refusal::Failed),
         });
     }
 
     /// Adds the best game to the archive, if there is one and the game is new.
     fn keep(&self) {
         let (record, kept, best) = {
-            let view = self.view();
-            (view.record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
+            let HuntState { view, record, .. } = &*self.state();
+            (record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
         };
         let Some(record) = record.filter(|_| self.archive.exists() && kept < Some(best)) else {
             return;
         };
         let kept = self.archive.add(&record, "hunt on a page");
-        self.change(|view| match kept {
+        self.change(|HuntState { view, .. }| match kept {
             Ok((id, _)) => view.kept = Some((best, id.as_str().to_owned())),
             Err(error) => view.reason = Some(error.to_string()),
         });
@@ -257,8 +260,8 @@ impl Entry {
         let lasts = self.archive.save_hunt(self.id, saved);
         *self.saved() = Some(saved.clone());
         match lasts {
-            Ok(lasts) => self.view().lasts = lasts,
-            Err(error) => self.change(|view| {
+            Ok(lasts) => self.state().view.lasts = lasts,
+            Err(error) => self.change(|HuntState { view, .. }| {
                 view.lasts = false;
                 view.reason = Some(error.to_string());
             }),
@@ -268,12 +271,12 @@ impl Entry {
 
     /// Adds the best game to the archive if an earlier server did not.
     fn keep_unless_there(&self) {
-        let game = self.view().record.as_deref().map(evidence::VerifiedRecord::parse);
+        let game = self.state().record.as_deref().map(evidence::VerifiedRecord::parse);
         if let Some(Ok(game)) = game {
             let id = game.id();
             match self.archive.game(id.as_str()) {
                 Ok(_) => {
-                    let mut view = self.view();
+                    let view = &mut self.state().view;
                     view.kept = Some((view.best, id.to_string()));
                 }
                 Err(_) => self.keep(),
@@ -281,12 +284,12 @@ impl Entry {
         }
     }
 
-    /// Changes the view and signals it.
-    fn change(&self, change: impl FnOnce(&mut View)) {
+    /// Changes the state and signals it.
+    fn change(&self, change: impl FnOnce(&mut HuntState)) {
         {
-            let mut view = self.view();
-            change(&mut view);
-            view.version += 1;
+            let mut state = self.state();
+            change(&mut state);
+            state.view.version += 1;
         }
         self.changes.send_modify(|count| *count += 1);
     }
@@ -295,7 +298,7 @@ impl Entry {
         self.saved.lock().expect("nothing panics while it saves")
     }
 
-    fn view(&self) -> MutexGuard<'_, View> {
-        self.view.lock().expect("nothing panics holding a view")
+    fn state(&self) -> MutexGuard<'_, HuntState> {
+        self.state.lock().expect("nothing panics holding a state")
     }
 }

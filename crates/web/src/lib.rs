@@ -23,7 +23,6 @@ mod response;
 mod server;
 mod table;
 mod token;
-mod training_runs;
 mod work;
 
 pub use limits::Limits;

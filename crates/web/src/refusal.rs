@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use geometry::RulesError;
-use serde::Serialize;
+use lab::view::ErrorView;
 
 use crate::response;
 
@@ -66,6 +66,8 @@ pub(crate) enum Refusal {
     Formula(#[from] reduce::cnf::ReadError),
     #[error(transparent)]
     Compile(#[from] reduce::CompileError),
+    #[error(transparent)]
+    Reduction(#[from] lab::reduction::ReductionError),
     #[error("no such board: {reason}")]
     Board { reason: bound::BoardError },
     #[error("no solver; run scripts/solver to fetch HiGHS, and restart the server")]
@@ -127,14 +129,6 @@ impl Refusal {
     }
 }
 
-/// The body of an error response.
-#[derive(Serialize)]
-struct ErrorBody {
-    error: String,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    number: Option<usize>,
-}
-
 /// The reason for the log, in the extensions of the response.
 #[derive(Debug, Clone)]
 pub(crate) struct Reason(pub(crate) String);
@@ -151,7 +145,7 @@ impl IntoResponse for Refusal {
         } else {
             error
         };
-        let mut response = response::json_with(status, &ErrorBody { error, number: self.number() });
+        let mut response = response::json_with(status, &ErrorView { error, number: self.number() });
         response.extensions_mut().insert(reason);
         response
     }

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderValue, Response as HttpResponse, StatusCode};
 use axum::response::Response;
-use serde::Serialize;
+use lab::view::View;
 
 use crate::refusal::Refusal;
 
@@ -12,11 +12,11 @@ use crate::refusal::Refusal;
 pub(crate) type ApiResult = Result<Response, Refusal>;
 
 /// A JSON document.
-pub(crate) fn json(value: &impl Serialize) -> ApiResult {
+pub(crate) fn json(value: &impl View) -> ApiResult {
     Ok(json_with(StatusCode::OK, value))
 }
 
-pub(crate) fn json_with(status: StatusCode, value: &impl Serialize) -> Response {
+pub(crate) fn json_with(status: StatusCode, value: &impl View) -> Response {
     let bytes = serde_json::to_vec(value).expect("views have string keys");
     typed(status, "application/json", bytes)
 }

@@ -25,9 +25,8 @@ use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
-use crate::table::Table;
+use crate::table::BoundTable;
 use crate::token::Token;
-use crate::training_runs::TrainingRuns;
 use crate::work::WorkPool;
 
 /// The configuration of a server.
@@ -60,8 +59,8 @@ pub(crate) struct App {
     pub(crate) hunts: Hunts,
     pub(crate) archive: Arc<ArchiveHandle>,
     pub(crate) solver: Option<Solver>,
-    pub(crate) table: Table,
-    pub(crate) training_runs: Arc<TrainingRuns>,
+    pub(crate) table: BoundTable,
+    pub(crate) training_runs: Arc<[PathBuf]>,
     /// Free places for event streams.
     pub(crate) streams: Arc<Semaphore>,
     /// True once the server is to stop.
@@ -108,8 +107,8 @@ impl Server {
             hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&archive)),
             archive,
             solver,
-            table: Table::default(),
-            training_runs: Arc::new(TrainingRuns::new(training_runs)),
+            table: BoundTable::default(),
+            training_runs: training_runs.into(),
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,

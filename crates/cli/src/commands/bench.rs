@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
-use serde::Serialize;
+use lab::view::{MeasurementView, ShareView};
 
 use crate::output::{Exit, note, print, print_json};
 
@@ -35,25 +35,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Figure {
-    what: String,
-    value: f64,
-    unit: &'static str,
-    /// The ratio to the reference, if there is one.
-    ratio: Option<f64>,
-    reference: Option<&'static str>,
-    /// Shares of the time, where measured.
-    parts: Vec<Part>,
-}
-
-#[derive(Serialize)]
-struct Part {
-    what: &'static str,
-    /// Of the whole time.
-    share: f64,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let mut figures = Vec::new();
     if !args.queue {
@@ -66,13 +47,13 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     for figure in figures {
-        let Figure { what, value, unit, ratio, reference, parts } = figure;
+        let MeasurementView { what, value, unit, ratio, reference, parts } = figure;
         let ratio = match (ratio, reference) {
             (Some(ratio), Some(reference)) => format!("   {ratio:8.2} x {reference}"),
             _ => String::new(),
         };
         print(format_args!("{what:<44} {value:>12.1} {unit:<14}{ratio}"))?;
-        for Part { what, share } in parts {
+        for ShareView { what, share } in parts {
             print(format_args!("    {what:<40} {:>12.1} %", 100.0 * share))?;
         }
     }
@@ -80,7 +61,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 }
 
 /// The speeds of playing, counting, learning and ordering.
-fn measure_games(rounds: u32) -> Vec<Figure> {
+fn measure_games(rounds: u32) -> Vec<MeasurementView> {
     let mut figures = Vec::new();
     for method in &methods::METHODS {
         for name in ["5T", "5D", "4T", "4D"] {

@@ -8,7 +8,7 @@ use record::{Play, Record};
 use render::{Animation, Size, Style, Terminal, Theme};
 use verify::{Fault, GameFault};
 
-use super::judged;
+use super::game_file;
 use crate::args::FileGame;
 use crate::files;
 use crate::output::{Exit, note, print_bytes};
@@ -131,7 +131,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         None => Target::from_extension(&args.output)?,
     };
     let game = args.game.game()?;
-    let FileCheck { record, verdict, .. } = judged::judge(&args.input, game.as_ref())?;
+    let FileCheck { record, verdict, .. } = game_file::verify(&args.input, game.as_ref())?;
     let name = files::name(&args.input);
     let mut style = args.picture.style();
     let record = match verdict {
@@ -146,7 +146,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
                     note(format_args!(
                         "{name}: a drawing; its moves are written in the order found"
                     ));
-                    Record { play: Play::Moves(judged::moves(&game)), ..record }
+                    Record { play: Play::Moves(game.moves().to_vec()), ..record }
                 }
                 _ => record,
             }

@@ -1,8 +1,8 @@
 //! `morpion count`.
 
 use anyhow::Result;
+use lab::view::CountView;
 use rules::count::{CountError, Kind, Settings, count};
-use serde::Serialize;
 
 use crate::args::{GameArgs, MAX_THREADS, all_cores, memory};
 use crate::output::{Exit, print, print_json};
@@ -53,14 +53,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Counts {
-    game: String,
-    start: String,
-    kind: &'static str,
-    counts: Vec<u128>,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let (kind, name) = match (args.sequences, args.unreduced) {
@@ -75,12 +67,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let counts = count(&game, kind, args.moves.into(), settings).map_err(advise)?;
     drop(line);
     if args.json {
-        print_json(&Counts {
-            game: game.rules.to_string(),
-            start: game.start_name(),
-            kind: name,
-            counts,
-        })?;
+        print_json(&CountView::new(&game, name, counts))?;
     } else if args.all {
         let rows: Vec<String> = counts.iter().map(u128::to_string).collect();
         print(rows.join("\n"))?;

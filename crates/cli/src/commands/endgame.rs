@@ -11,7 +11,7 @@ use record::Record;
 
 use super::prove::continue_unless;
 use crate::args::{FileGame, all_cores, threads};
-use crate::commands::judged;
+use crate::commands::game_file;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, note, print, print_json};
@@ -63,10 +63,10 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let found = judged::judge(&args.file, args.game.game()?.as_ref())?;
+    let found = game_file::verify(&args.file, args.game.game()?.as_ref())?;
     let record = found.record.with_context(|| files::name(&args.file))?;
     let verified = found.verdict.with_context(|| files::name(&args.file))?;
-    let (game, moves) = (record.game, judged::moves(&verified));
+    let (game, moves) = (record.game, verified.moves().to_vec());
     if args.keep > moves.len() {
         bail!("--keep {}: {} has only {} moves", args.keep, files::name(&args.file), moves.len());
     }

@@ -9,10 +9,10 @@ use experiment::{
     EXPERIMENTS, Event, Experiment, ExperimentError, ExperimentParameter, ParameterKind,
     PrefixGame, Request, find,
 };
-use serde::Serialize;
+use lab::view::ExperimentView;
 use std::ops::ControlFlow;
 
-use super::judged;
+use super::game_file;
 use crate::args::{FileGame, all_cores};
 use crate::files;
 use crate::interrupt::stop_flag;
@@ -154,9 +154,10 @@ impl Choice {
             true => FileGame::from_arg_matches(&self.matches)?.game()?,
             false => None,
         };
-        let judged = judged::judge(file, game.as_ref())?;
-        let moves = judged::moves(&judged.verdict.with_context(|| format!("--from {name}"))?);
-        let game = judged.record.with_context(|| format!("--from {name}"))?.game;
+        let check = game_file::verify(file, game.as_ref())?;
+        let verdict = check.verdict.with_context(|| format!("--from {name}"))?;
+        let moves = verdict.moves().to_vec();
+        let game = check.record.with_context(|| format!("--from {name}"))?.game;
         Ok(PrefixGame { name, game, moves })
     }
 }
@@ -196,19 +197,10 @@ fn progress(event: Event) -> String {
     format!("{experiment}: {done} of {total} {unit}{}", left.unwrap_or_default())
 }
 
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    what: &'static str,
-    runs: usize,
-    cpu_seconds: f64,
-    quick_cpu_seconds: f64,
-}
-
 fn list(json: bool) -> Result<Exit> {
     let row = |experiment: &Experiment| {
         let cost = (experiment.cost)();
-        Row {
+        ExperimentView {
             name: experiment.name,
             what: experiment.title,
             runs: cost.runs,
@@ -216,13 +208,13 @@ fn list(json: bool) -> Result<Exit> {
             quick_cpu_seconds: cost.quick_cpu_seconds,
         }
     };
-    let rows: Vec<Row> = EXPERIMENTS.iter().map(row).collect();
+    let rows: Vec<ExperimentView> = EXPERIMENTS.iter().map(row).collect();
     if json {
         print_json(&rows)?;
         return Ok(Exit::Success);
     }
     print(format_args!("{:<8} {:>6} {:>9} {:>9}  what", "name", "runs", "CPU time", "--quick"))?;
-    for Row { name, what, runs, cpu_seconds, quick_cpu_seconds } in rows {
+    for ExperimentView { name, what, runs, cpu_seconds, quick_cpu_seconds } in rows {
         let (whole, quick) = (time(cpu_seconds), time(quick_cpu_seconds));
         print(format_args!("{name:<8} {runs:>6} {whole:>9} {quick:>9}  {what}"))?;
     }

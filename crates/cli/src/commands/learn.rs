@@ -1,21 +1,12 @@
 //! `morpion learn`.
 
-mod chart;
-mod folder;
 mod parameters;
 mod play;
 mod report;
 mod train;
 
-use std::path::Path;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-use evidence::VerifiedRecord;
-use geometry::{Game, Move};
-use learn::NetworkFile;
-use record::{Provenance, Record};
-
-use crate::files;
 use crate::output::Exit;
 
 const EXAMPLES: &str = "\
@@ -57,25 +48,4 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Command::Report(args) => report::run(&args),
         Command::Parameters(args) => parameters::run(&args),
     }
-}
-
-/// Reads a network file.
-pub(crate) fn read_model(path: &Path) -> Result<NetworkFile> {
-    let bytes = files::read_up_to(path, NetworkFile::MAX_BYTES as u64)?;
-    NetworkFile::from_bytes(&bytes).with_context(|| files::name(path))
-}
-
-/// A game by a network as a verified record.
-fn verified_record(game: &Game, moves: &[Move], model: &NetworkFile) -> Result<VerifiedRecord> {
-    let mut record = Record::from_moves(game.clone(), moves.to_vec());
-    let parameters = model.settings.values().iter();
-    record.provenance = Provenance {
-        program: Some(hunt::PROGRAM.to_owned()),
-        method: Some("learned".to_owned()),
-        parameters: parameters.map(|(name, value)| (name.to_owned(), value.to_string())).collect(),
-        seed: Some(model.seed),
-        ..Provenance::default()
-    };
-    let context = "the verifier refused a game of the network: a bug in this program";
-    VerifiedRecord::new(record).context(context)
 }

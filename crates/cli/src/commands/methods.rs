@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use geometry::Game;
-use lab::view::method::{ParameterRow, methods};
+use lab::view::{ParameterView, methods};
 
 use crate::output::{Exit, print, print_json};
 
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let rows = methods(&args.game).into_iter();
     #[cfg(feature = "learn")]
-    let rows = rows.chain([lab::view::method::method(&learn::INFO, &args.game)]);
+    let rows = rows.chain([lab::view::MethodView::new(&learn::INFO, &args.game)]);
     let rows: Vec<_> = rows.collect();
     if args.json {
         print_json(&rows)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         print(format_args!("{}: {}", row.name, row.summary))?;
         print(format_args!("    source: {}", row.source))?;
         print(format_args!("    --playouts counts {}", row.playout))?;
-        for ParameterRow { name, meaning, min, max, default, .. } in row.parameters {
+        for ParameterView { name, meaning, min, max, default, .. } in row.parameters {
             print(format_args!("    -p {name}={default}  ({min} to {max}) {meaning}"))?;
         }
         print("")?;

@@ -4,13 +4,12 @@
 pub(crate) mod absent;
 pub(crate) mod bench;
 pub(crate) mod bound;
-pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod endgame;
 pub(crate) mod experiment;
-mod judged;
+mod game_file;
 #[cfg(feature = "learn")]
 pub(crate) mod learn;
 #[cfg(not(feature = "learn"))]

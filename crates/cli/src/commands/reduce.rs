@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use lab::view::{ReductionFilesView, ReductionView};
 use reduce::{CompileError, Formula, Pattern, Stage};
 use render::Theme;
 use render::reduction::of_pattern;
-use serde::Serialize;
 
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
@@ -115,23 +115,6 @@ fn length(text: &str) -> Result<usize> {
     }
 }
 
-#[derive(Serialize)]
-struct Compiled {
-    variables: u32,
-    clauses: usize,
-    dots: usize,
-    threshold: usize,
-    certified: bool,
-    statement: String,
-    ceiling: usize,
-    reach: usize,
-    treasure: usize,
-    gap: f64,
-    start: String,
-    sidecar: String,
-    picture: String,
-}
-
 fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Exit> {
     let bytes = files::read(input)?;
     let formula = Formula::read(&bytes).with_context(|| files::name(input))?;
@@ -143,19 +126,9 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
         },
     )?;
     folder.write(&pattern, &of_pattern(&pattern, Theme::Light))?;
-    let (formula, certificate) = (pattern.formula(), pattern.certificate());
     if json {
-        print_json(&Compiled {
-            variables: formula.variables(),
-            clauses: formula.clauses().len(),
-            dots: pattern.start().dots().len(),
-            threshold: pattern.threshold(),
-            certified: true,
-            statement: pattern.statement(),
-            ceiling: certificate.ceiling(),
-            reach: certificate.reach(),
-            treasure: pattern.layout().treasure().len() - 1,
-            gap,
+        print_json(&ReductionFilesView {
+            reduction: ReductionView::new(&pattern),
             start: files::name(&folder.start()),
             sidecar: files::name(&folder.sidecar()),
             picture: files::name(&folder.picture()),
@@ -164,7 +137,7 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
     }
     let dots = count(pattern.start().dots().len(), "dot");
     print(pattern.statement())?;
-    let ceiling = certificate.ceiling();
+    let ceiling = pattern.certificate().ceiling();
     print(format_args!("  certified: {dots}; at most {ceiling} moves without a model"))?;
     for file in [folder.start(), folder.sidecar(), folder.picture()] {
         print(format_args!("  {}", files::name(&file)))?;

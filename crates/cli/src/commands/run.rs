@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use lab::jobs::{CoordinatorEvent, JobPlan, RunEnd, RunProgress, coordinate};
+use lab::text::format_duration;
+use lab::view::{BestGameView, RunResultView};
 use queue::Coordinator;
-use serde::Serialize;
 use store::{Archive, EmbeddedCoordinator};
 
 use super::store::ArchiveArgs;
@@ -78,24 +79,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    run: String,
-    name: String,
-    ending: &'static str,
-    tasks: usize,
-    done: usize,
-    failed: usize,
-    best: Option<Best>,
-    wall_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Best {
-    game: String,
-    score: u32,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let plan = read_plan(&args)?;
     let usual = if args.queue.is_remote() { 0 } else { all_cores() };
@@ -144,18 +127,16 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     workers.shut_down();
     let ending = ending.context("accepted results are stored; the same command resumes the run")?;
     if keeps_failing {
-        bail!(
-            "workers keep failing; accepted results are stored, and the same command resumes the run"
-        );
+        bail!("workers keep failing; accepted results are stored, and the same command resumes");
     }
-    let row = Row {
+    let row = RunResultView {
         run: plan.id.to_string(),
         name: plan.name,
         ending: if ending == RunEnd::Complete { "over" } else { "stopped" },
         tasks: last.jobs,
         done: last.done,
         failed: last.failed,
-        best: last.best.map(|(game, score)| Best { game, score }),
+        best: last.best.map(BestGameView::from),
         wall_seconds: (began.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     };
     report(&row, args.json)?;
@@ -170,11 +151,11 @@ fn read_plan(args: &Args) -> Result<JobPlan> {
     JobPlan::parse(&text, &stem).context(name)
 }
 
-fn report(row: &Row, json: bool) -> Result<()> {
+fn report(row: &RunResultView, json: bool) -> Result<()> {
     if json {
         return print_json(row);
     }
-    let Row { name, tasks, done, failed, .. } = row;
+    let RunResultView { name, tasks, done, failed, .. } = row;
     let best = row.best.as_ref();
     let best = best
         .map_or_else(String::new, |best| format!("; best: {}, {} moves", best.game, best.score));
@@ -229,19 +210,10 @@ impl Watch {
         let best = best
             .as_ref()
             .map_or_else(String::new, |(game, score)| format!(", best {game} {score}"));
-        let left = left.map_or_else(String::new, |left| format!(", {} left", in_words(left)));
+        let left =
+            left.map_or_else(String::new, |left| format!(", {} left", format_duration(left)));
         self.line.show(format_args!(
             "{done} of {jobs} done, {running} running, {failed} failed{best}{left}"
         ));
-    }
-}
-
-/// A length of time for people: `40 s`, `12 min`, `3.5 h`, `12 days`.
-pub(super) fn in_words(time: Duration) -> String {
-    match time.as_secs_f64() {
-        seconds if seconds < 100.0 => format!("{seconds:.0} s"),
-        seconds if seconds < 6000.0 => format!("{:.0} min", seconds / 60.0),
-        seconds if seconds < 48.0 * 3600.0 => format!("{:.1} h", seconds / 3600.0),
-        seconds => format!("{:.0} days", seconds / 86400.0),
     }
 }

@@ -7,7 +7,6 @@ mod guided;
 mod guided;
 mod state;
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,12 +16,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
 use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
-use record::{Provenance, Record};
+use lab::best_file::{self, BestFileError, write_if_longer};
+use lab::view::SearchView;
+use record::Record;
 use search::MethodSpec;
-use serde::Serialize;
-use serde_json::Value;
 
-use super::judged;
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::files;
 use crate::interrupt::stop_flag;
@@ -116,31 +114,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Found {
-    score: u32,
-    left: u64,
-    game: String,
-    start: String,
-    method: &'static str,
-    parameters: BTreeMap<&'static str, f64>,
-    seed: u64,
-    threads: u32,
-    playouts: u64,
-    cpu_seconds: f64,
-    wall_seconds: f64,
-    verified: bool,
-    out: Option<String>,
-    /// The checkpoint of the search.
-    state: Option<String>,
-    /// Whether it was resumed from there.
-    resumed: bool,
-    /// The length of the game already in `out`, if it is as long or longer.
-    kept: Option<usize>,
-    /// The game itself in the native format, if it was not saved.
-    record: Option<Value>,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     if let Some(out) = &args.out {
@@ -152,7 +125,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     let given = split_parameters(&args.parameters)?;
     if let Some(out) = &args.out {
-        held(out, &game)?;
+        best_file::read(out, &game).context("choose another --out")?;
     }
     let guided = guided::method_of(&args, &game, from.as_deref(), &given)?;
     let keeper = match args.out.as_deref() {
@@ -219,18 +192,24 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     drop(watch);
     let written = match &args.out {
-        Some(out) => match save_longer(out, find.game.record(), true) {
+        Some(out) => match write_if_longer(out, find.game.record(), true) {
             Ok(written) => Some(written),
             Err(error) => {
                 // The game must not be lost.
                 print(find.game.to_json().trim_end())?;
+                let error = anyhow::Error::new(error);
                 return Err(error.context("the game found is on standard output"));
             }
         },
         None => None,
     };
-    let kept = keeper.as_ref().map(state::Keeper::name);
-    report(&args, &spec, &find, Ending { saved: written, state: kept, resumed })?;
+    let view = SearchView {
+        out: args.out.as_ref().map(|out| files::name(out)),
+        state: keeper.as_ref().map(state::Keeper::name),
+        resumed,
+        ..SearchView::new(&spec, &find, written)
+    };
+    report(&args, &spec, &find, view)?;
     let missed = spec.budget.target.is_some_and(|target| (find.game.score() as usize) < target);
     Ok(if missed { Exit::Negative } else { Exit::Success })
 }
@@ -242,6 +221,16 @@ fn save_interval(text: &str) -> Result<Duration> {
         bail!("the interval must be at least 10ms");
     }
     Ok(interval)
+}
+
+/// The first moves of `--from`, as many as `--keep` says.
+fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move>> {
+    best_file::first_moves(file, game, keep).map_err(|error| match (error, keep) {
+        (error @ BestFileError::Short { .. }, Some(keep)) => {
+            anyhow::Error::new(error).context(format!("--keep {keep}"))
+        }
+        (error, _) => anyhow::Error::new(error).context("--from"),
+    })
 }
 
 /// The names and values given with -p.
@@ -257,129 +246,26 @@ fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<MethodSpec>
     MethodSpec::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
 }
 
-/// The result of saving a game.
-#[derive(Clone, Copy)]
-pub(crate) enum Saved {
-    /// The game was written.
-    Written,
-    /// The file already holds a game of this many moves.
-    Kept(usize),
-}
-
-/// Writes a game unless the file already holds one as long. A file that holds anything else is
-/// not touched.
-///
-/// With `last`, a game of the same length written earlier by the same search is replaced, so that
-/// its provenance is final.
-pub(crate) fn save_longer(out: &Path, record: &Record, last: bool) -> Result<Saved> {
-    files::exclusively(out, || {
-        let found = record.lines().len();
-        if let Some(held) = held(out, &record.game)? {
-            let ours = last && is_of_same_search(&held.provenance, &record.provenance);
-            if held.score > found || held.score == found && held.score > 0 && !ours {
-                return Ok(Saved::Kept(held.score));
-            }
-        }
-        files::write_now(out, record.to_json().as_bytes())?;
-        Ok(Saved::Written)
-    })
-}
-
-fn is_of_same_search(one: &Provenance, other: &Provenance) -> bool {
-    let search = |of: &Provenance| {
-        let (playouts, cpu_seconds) = (None, None);
-        Provenance { playouts, cpu_seconds, ..of.clone() }
-    };
-    search(one) == search(other)
-}
-
-/// The game that a file holds already.
-struct Held {
-    score: usize,
-    provenance: Provenance,
-}
-
-fn held(out: &Path, game: &Game) -> Result<Option<Held>> {
-    if !out.is_file() {
-        return Ok(None);
-    }
-    let name = files::name(out);
-    let held = judged::judge(out, Some(game)).context("choose another --out")?;
-    let game = held
-        .verdict
-        .with_context(|| format!("{name} does not hold a legal game; choose another --out"))?;
-    let provenance = held.record.map(|record| record.provenance).unwrap_or_default();
-    Ok(Some(Held { score: game.score() as usize, provenance }))
-}
-
-/// The first moves of the game in a file, which must be legal.
-fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move>> {
-    let name = files::name(file);
-    let found = judged::judge(file, Some(game))?.verdict;
-    let mut moves = judged::moves(&found.with_context(|| format!("--from {name}"))?);
-    let keep = keep.unwrap_or(moves.len());
-    if keep > moves.len() {
-        bail!("--keep {keep}: {name} has only {} moves", moves.len());
-    }
-    moves.truncate(keep);
-    Ok(moves)
-}
-
-/// Where the game and the search were saved.
-struct Ending {
-    saved: Option<Saved>,
-    state: Option<String>,
-    resumed: bool,
-}
-
-fn report(args: &Args, spec: &HuntSpec, find: &HuntResult, ending: Ending) -> Result<()> {
-    let (game, saved) = (&find.game, ending.saved);
+fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) -> Result<()> {
     if args.json {
-        let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        return print_json(&Found {
-            score: game.score(),
-            left: game.remaining_moves(),
-            game: game.verified().rules().to_string(),
-            start: game.verified().start().to_string(),
-            method: spec.method.info().name,
-            parameters: spec.method.values().iter().collect(),
-            seed: spec.seed,
-            threads: spec.threads,
-            playouts: find.playouts,
-            cpu_seconds: seconds(find.cpu),
-            wall_seconds: seconds(find.wall),
-            verified: true,
-            out: args.out.as_ref().map(|out| files::name(out)),
-            state: ending.state,
-            resumed: ending.resumed,
-            kept: match saved {
-                Some(Saved::Kept(held)) => Some(held),
-                _ => None,
-            },
-            record: match saved {
-                Some(Saved::Written) => None,
-                _ => Some(serde_json::from_str(&find.game.to_json())?),
-            },
-        });
+        return print_json(&view);
     }
-    print(format_args!("{game}, verified"))?;
-    match (saved, &args.out) {
-        (Some(Saved::Kept(held)), Some(out)) => {
-            note(format_args!(
-                "{} already holds a game of {}; not replaced",
-                files::name(out),
-                count(held, "move")
-            ));
+    print(format_args!("{}, verified", found.game))?;
+    match (view.kept, &args.out) {
+        (Some(held), Some(out)) => {
+            let (out, held) = (files::name(out), count(held, "move"));
+            note(format_args!("{out} already holds a game of {held}; not replaced"));
         }
-        (None, _) => note("the game is not saved; use --out FILE to save it"),
+        (_, None) => note("the game is not saved; use --out FILE to save it"),
         _ => {}
     }
+    let info = spec.method.info();
     note(format_args!(
         "{}: {} {} in {:.1} s on {}, seed {}",
-        spec.method.info().name,
-        find.playouts,
-        spec.method.info().playout,
-        find.wall.as_secs_f64(),
+        info.name,
+        found.playouts,
+        info.playout,
+        found.wall.as_secs_f64(),
         count(spec.threads as usize, "thread"),
         spec.seed
     ));
@@ -419,8 +305,8 @@ impl Watch<'_> {
     fn save_game(&self, record: &Record) {
         let Some(out) = self.out else { return };
         // It is saved again at the end at the latest.
-        if let Err(error) = save_longer(out, record, false) {
-            note(format_args!("morpion: {error:#}"));
+        if let Err(error) = write_if_longer(out, record, false) {
+            note(format_args!("morpion: {:#}", anyhow::Error::new(error)));
         }
     }
 

@@ -9,7 +9,7 @@ use evidence::FileCheck;
 use record::Record;
 use render::{Style, Terminal};
 
-use super::judged;
+use super::game_file;
 use crate::args::FileGame;
 use crate::files;
 use crate::output::{Exit, note, print_bytes};
@@ -55,11 +55,11 @@ enum When {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
-    let FileCheck { record, verdict, .. } = judged::judge(&args.file, game.as_ref())?;
+    let FileCheck { record, verdict, .. } = game_file::verify(&args.file, game.as_ref())?;
     let name = files::name(&args.file);
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {
-        let line = judged::ends_of_fault(refusal, record.as_ref().ok());
+        let line = game_file::faulty_line(refusal, record.as_ref().ok());
         note(format_args!("{name}: refused: {refusal}{line}"));
     }
     let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);

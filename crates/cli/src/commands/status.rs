@@ -1,17 +1,13 @@
 //! `morpion status` and `morpion stop`.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use lab::jobs::Job;
+use lab::text::format_duration;
+use lab::view::{BestGameView, ClaimView, FailureView, RunView, StatusView, TaskView, now_millis};
 use queue::{Coordinator as _, QueueOptions};
-use serde::Serialize;
-use serde_json::Value;
-use store::{
-    Archive, EmbeddedCoordinator, FailureEvent, RunEntry, RunState, RunningTask, StoreError,
-};
+use store::{Archive, EmbeddedCoordinator, RunState, StoreError};
 
-use super::run::in_words;
 use super::store::ArchiveArgs;
 use crate::output::{Exit, count, note, print, print_json};
 
@@ -57,76 +53,6 @@ pub(crate) struct StopArgs {
     archive: ArchiveArgs,
 }
 
-#[derive(Serialize)]
-struct Status {
-    runs: Vec<RunRow>,
-    running: Vec<RunningRow>,
-    mishaps: Vec<EventRow>,
-}
-
-#[derive(Serialize)]
-struct RunRow {
-    id: String,
-    name: String,
-    /// `running`, `interrupted` (its coordinator is gone), `stopped` or `over`.
-    state: &'static str,
-    tasks: usize,
-    done: usize,
-    failed: usize,
-    open: usize,
-    best: Option<BestRow>,
-    /// The total time of the finished tasks.
-    task_seconds: f64,
-    /// Recent throughput.
-    per_minute: Option<f64>,
-    /// The remaining time at this throughput.
-    seconds_left: Option<f64>,
-    begun: i64,
-}
-
-#[derive(Serialize)]
-struct BestRow {
-    game: String,
-    score: u32,
-}
-
-#[derive(Serialize)]
-struct RunningRow {
-    task: String,
-    what: String,
-    worker: String,
-    seconds: f64,
-    /// What the worker reports, not verified yet.
-    progress: String,
-}
-
-#[derive(Serialize)]
-struct EventRow {
-    task: String,
-    time: i64,
-    worker: String,
-    what: &'static str,
-    reason: String,
-}
-
-#[derive(Serialize)]
-struct TaskRow {
-    id: String,
-    what: String,
-    state: &'static str,
-    failures: u32,
-    losses: u32,
-    worker: Option<String>,
-    seconds: Option<f64>,
-    ended: Option<i64>,
-    game: Option<String>,
-    proof: Option<String>,
-    /// The worker that has claimed it.
-    holder: Option<String>,
-    mishaps: Vec<EventRow>,
-    body: Value,
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     match &args.task {
@@ -164,17 +90,7 @@ pub(crate) fn stop(args: StopArgs) -> Result<Exit> {
 }
 
 fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
-    let led = matches!(archive.lock(), Err(StoreError::Locked(_)));
-    let mut runs = Vec::new();
-    for run in archive.runs()?.into_iter().take(limit as usize) {
-        runs.push(run_row(archive, run, led)?);
-    }
-    let running = archive.running_tasks()?.into_iter().map(|running| running_row(archive, running));
-    let status = Status {
-        runs,
-        running: running.collect::<Result<_>>()?,
-        mishaps: archive.failures(None, limit)?.into_iter().map(event_row).collect(),
-    };
+    let status = StatusView::new(archive, limit)?;
     if json {
         print_json(&status)?;
         return Ok(Exit::Success);
@@ -185,45 +101,29 @@ fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
     for run in &status.runs {
         print(run_line(run))?;
     }
-    for RunningRow { task, what, worker, seconds, progress } in &status.running {
-        let time = in_words(Duration::from_secs_f64(*seconds));
+    for ClaimView { task, what, worker, seconds, progress } in &status.running {
+        let time = format_duration(Duration::from_secs_f64(*seconds));
         let progress = if progress.is_empty() { String::new() } else { format!(": {progress}") };
         print(format_args!("  {} {what}, {worker}, for {time}{progress}", short(task)))?;
     }
     if !status.mishaps.is_empty() {
         print("failures, the latest first:")?;
     }
-    for event in &status.mishaps {
-        print(event_line(event))?;
+    for failure in &status.mishaps {
+        print(failure_line(failure))?;
     }
     Ok(Exit::Success)
 }
 
 fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
-    let entry = archive.task(digits)?;
-    let mishaps = archive.failures(Some(&entry.id), 1000)?;
-    let row = TaskRow {
-        what: summary(&entry.body),
-        state: entry.state.name(),
-        failures: entry.failures,
-        losses: entry.losses,
-        worker: entry.worker,
-        seconds: entry.seconds,
-        ended: entry.ended,
-        game: entry.game.map(|id| id.to_string()),
-        proof: entry.proof.map(|id| id.to_string()),
-        holder: archive.claimed_by(&entry.id)?,
-        mishaps: mishaps.into_iter().map(event_row).collect(),
-        body: serde_json::from_str(&entry.body)?,
-        id: entry.id,
-    };
+    let row = TaskView::new(archive, digits)?;
     if json {
         print_json(&row)?;
         return Ok(Exit::Success);
     }
     print(format_args!("{}: {}, {}", row.id, row.what, row.state))?;
     if let (Some(worker), Some(seconds)) = (&row.worker, row.seconds) {
-        let time = in_words(Duration::from_secs_f64(seconds));
+        let time = format_duration(Duration::from_secs_f64(seconds));
         print(format_args!(
             "  done by {worker} in {time}, {}",
             when(row.ended.unwrap_or_default())
@@ -235,45 +135,14 @@ fn show_task(archive: &Archive, digits: &str, json: bool) -> Result<Exit> {
     if let Some(holder) = &row.holder {
         print(format_args!("  claimed by {holder}"))?;
     }
-    for event in &row.mishaps {
-        print(event_line(event))?;
+    for failure in &row.mishaps {
+        print(failure_line(failure))?;
     }
     note(format_args!("{}", row.body));
     Ok(Exit::Success)
 }
 
-fn run_row(archive: &Archive, run: RunEntry, led: bool) -> Result<RunRow> {
-    let counts = archive.counts(&run.id)?;
-    let best = archive.best_of_run(&run.id)?;
-    let state = match run.state {
-        RunState::Running if !led => "interrupted",
-        state => state.name(),
-    };
-    // Over the last ten minutes, or since it was resumed.
-    let (now, mut per_minute) = (now_millis(), None);
-    if state == "running" {
-        let since = run.changed.max(now - 600_000);
-        let minutes = (now - since).max(1) as f64 / 60_000.0;
-        per_minute = Some(archive.done_since(since)? as f64 / minutes);
-    }
-    let left = per_minute.filter(|&rate| rate > 0.0).map(|rate| counts.open as f64 / rate * 60.0);
-    Ok(RunRow {
-        id: run.id,
-        name: run.name,
-        state,
-        tasks: counts.open + counts.done + counts.failed,
-        done: counts.done,
-        failed: counts.failed,
-        open: counts.open,
-        best: best.map(|(game, score)| BestRow { game, score }),
-        task_seconds: counts.seconds,
-        per_minute,
-        seconds_left: left,
-        begun: run.started,
-    })
-}
-
-fn run_line(run: &RunRow) -> String {
+fn run_line(run: &RunView) -> String {
     let mut line = format!(
         "{}: {}, {} of {} done, {} failed",
         run.name,
@@ -282,14 +151,14 @@ fn run_line(run: &RunRow) -> String {
         count(run.tasks, "task"),
         run.failed
     );
-    if let Some(BestRow { game, score }) = &run.best {
+    if let Some(BestGameView { game, score }) = &run.best {
         line += &format!(", best {game} {score}");
     }
     if let Some(rate) = run.per_minute {
         line += &format!(", {rate:.1} per minute");
     }
     if let Some(left) = run.seconds_left {
-        line += &format!(", {} left", in_words(Duration::from_secs_f64(left.min(1e9))));
+        line += &format!(", {} left", format_duration(Duration::from_secs_f64(left.min(1e9))));
     }
     if run.state == "interrupted" {
         line += "; the same `morpion run` resumes it";
@@ -297,32 +166,10 @@ fn run_line(run: &RunRow) -> String {
     line
 }
 
-fn running_row(archive: &Archive, running: RunningTask) -> Result<RunningRow> {
-    let RunningTask { task, worker, since, progress } = running;
-    let what = match archive.task(&task) {
-        Ok(entry) => summary(&entry.body),
-        Err(StoreError::Unknown(_)) => String::new(),
-        Err(other) => return Err(other.into()),
-    };
-    let seconds = (now_millis() - since).max(0) as f64 / 1000.0;
-    let progress = progress.chars().filter(|letter| !letter.is_control()).collect();
-    Ok(RunningRow { task, what, worker, seconds, progress })
-}
-
-fn event_row(event: FailureEvent) -> EventRow {
-    let FailureEvent { task, time, worker, failure, reason } = event;
-    EventRow { task, time, worker, what: failure.name(), reason }
-}
-
-fn event_line(event: &EventRow) -> String {
-    let EventRow { task, time, worker, what, reason } = event;
+fn failure_line(failure: &FailureView) -> String {
+    let FailureView { task, time, worker, what, reason } = failure;
     let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();
     format!("  {}, task {}, {worker}: {what}: {reason}", when(*time), short(task))
-}
-
-/// One line about a task.
-fn summary(body: &str) -> String {
-    Job::parse(body).map_or_else(|error| error.to_string(), |job| job.summary())
 }
 
 fn short(id: &str) -> &str {
@@ -332,10 +179,5 @@ fn short(id: &str) -> &str {
 /// How long ago a moment was.
 fn when(millis: i64) -> String {
     let ago = Duration::from_millis((now_millis() - millis).max(0).unsigned_abs());
-    format!("{} ago", in_words(ago))
-}
-
-fn now_millis() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    format!("{} ago", format_duration(ago))
 }

@@ -11,6 +11,7 @@ mod learn;
 mod linear;
 mod manual;
 mod mutations;
+mod readme;
 mod reduce;
 mod resume;
 mod runs;

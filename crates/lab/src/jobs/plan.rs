@@ -13,7 +13,7 @@ use serde::Deserialize;
 use store::RetryLimits;
 
 use super::{Job, MOST_RESULT_BYTES, Work};
-use crate::text::{BadDuration, parse_duration};
+use crate::text::{ParseDurationError, parse_duration};
 
 /// A plan, expanded to jobs.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ pub enum PlanEntryError {
     Method(#[from] MethodError),
     /// Invalid duration.
     #[error("time: {0}")]
-    Time(#[from] BadDuration),
+    Time(#[from] ParseDurationError),
     /// A hunt that would never end.
     #[error("it would never end; give playouts, a time or a target")]
     Endless,

@@ -15,7 +15,7 @@ export const state = {
   page: 'play',
   language: kept('language') ?? (navigator.language.startsWith('fr') ? 'fr' : 'en'),
   theme: kept('theme') ?? 'auto',
-  trouble: null,
+  error: null,
 };
 
 /** @type {Map<string, (data: DOMStringMap, event?: Event) => any>} */
@@ -50,10 +50,10 @@ export async function act(name, data = /** @type {DOMStringMap} */ ({}), event =
   const action = actions.get(name);
   if (!action) throw new Error(`no action ${name}`);
   try {
-    if (state.trouble) change((state) => { state.trouble = null; });
+    if (state.error) change((state) => { state.error = null; });
     await action(data, event);
   } catch (error) {
-    change((state) => { state.trouble = said(error instanceof Error ? error.message : String(error)); });
+    change((state) => { state.error = said(error instanceof Error ? error.message : String(error)); });
   }
 }
 
@@ -91,7 +91,7 @@ on({
     state.theme = next[/** @type {'auto'} */ (state.theme)] ?? 'auto';
     keep('theme', state.theme);
   }),
-  dismiss: () => change((state) => { state.trouble = null; }),
+  dismiss: () => change((state) => { state.error = null; }),
 });
 
 /** Whether the page is dark now. */

@@ -60,7 +60,7 @@ function fits(node, child) {
   return node instanceof Element && node.localName === child.name && name(node) === name(child);
 }
 
-/** What tells an element from its neighbours: its key, or its id. @param {Element|Vnode} element @returns {string|null} */
+/** The identity of an element among its siblings: its key, or its id. @param {Element|Vnode} element @returns {string|null} */
 function name(element) {
   if (element instanceof Element) return element.getAttribute('data-key') ?? element.getAttribute('id');
   const { key, id } = element.attributes;

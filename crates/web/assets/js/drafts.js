@@ -7,7 +7,7 @@ import { change, keep, state } from './api.js';
 import { ask, native } from './server.js';
 import { end, path, whole } from './tree.js';
 
-/** How long to wait for another move before the server is told, in milliseconds. */
+/** The delay before a draft is saved, in milliseconds. */
 const PAUSE = 800;
 
 /** @type {ReturnType<typeof setTimeout>|undefined} */

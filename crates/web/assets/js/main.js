@@ -44,7 +44,7 @@ function frame() {
           { auto: '◐', light: '☀', dark: '☾' }[/** @type {'auto'} */ (state.theme)]),
         h('button', { 'data-do': 'language', id: 'language', 'aria-label': t('language'), title: t('language') }, state.language === 'fr' ? 'EN' : 'FR'))),
     h('main', { key: state.page },
-      state.trouble && h('div', { class: 'notice bad row', role: 'alert' }, h('span', { class: 'wide' }, state.trouble),
+      state.error && h('div', { class: 'notice bad row', role: 'alert' }, h('span', { class: 'wide' }, state.error),
         h('button', { 'data-do': 'dismiss', 'aria-label': t('close') }, '×')),
       pages.get(state.page)?.render(state)),
   ];

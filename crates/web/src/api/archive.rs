@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
+use lab::view::{ArchiveView, ArchivedGameView, SavedGameView};
 use record::Record;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use store::{GameFilter, Insertion, StoredGame};
+use serde::Deserialize;
+use store::{GameFilter, Insertion};
 
-use super::native::{self, Dot, PlayedMove, named};
-use crate::archive_handle::ArchiveHandle;
+use super::native::{self, named};
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
@@ -30,58 +29,6 @@ pub(crate) struct ArchiveRequest {
     limit: Option<u32>,
 }
 
-#[derive(Serialize)]
-struct Listed {
-    /// Whether this server has an archive.
-    kept: bool,
-    games: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    id: String,
-    game: String,
-    score: u32,
-    left: u64,
-    method: Option<String>,
-    author: Option<String>,
-    /// When it was added, in seconds since 1970.
-    added: i64,
-    /// How often it was found.
-    finds: u32,
-    length: usize,
-    start: Vec<Dot>,
-    moves: Vec<PlayedMove>,
-}
-
-impl Row {
-    fn of(stored: &StoredGame) -> Result<Self, Refusal> {
-        let (entry, record) = (&stored.entry, record::read(stored.text.as_bytes(), None)?);
-        let small = record.lines().len() <= DRAWN && record.game.start.dots().len() <= DRAWN;
-        let dots = record.game.start.dots().iter().filter(|_| small);
-        Ok(Self {
-            id: entry.id.as_str().to_owned(),
-            game: record.game.to_string(),
-            score: entry.score,
-            left: entry.left,
-            method: entry.provenance.method.clone(),
-            author: entry.provenance.author.clone(),
-            added: entry.added,
-            finds: entry.discoveries,
-            length: record.game.rules.length(),
-            start: dots.map(|&dot| native::dot(dot)).collect(),
-            moves: native::moves(played(&record).iter().copied().filter(|_| small)),
-        })
-    }
-}
-
-fn played(record: &Record) -> &[geometry::Move] {
-    match &record.play {
-        record::Play::Moves(moves) => moves,
-        record::Play::Drawing(_) => &[],
-    }
-}
-
 /// The games of the archive, the longest first.
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
@@ -94,57 +41,38 @@ pub(crate) async fn list(
         limit: Some(request.limit.unwrap_or(MOST).min(MOST)),
     };
     let (work, archive) = (&app.quick, Arc::clone(&app.archive));
-    let listed = work.run(move |_| {
+    let view = work.run(move |_| {
         if !archive.exists() {
-            return Ok(Listed { kept: false, games: Vec::new() });
+            return Ok(ArchiveView { kept: false, games: Vec::new() });
         }
         let entries = archive.games(&filter)?;
-        let row = |entry: &store::GameEntry| Row::of(&archive.game(entry.id.as_str())?);
-        let games = entries.iter().map(row).collect::<Result<_, Refusal>>()?;
-        Ok::<_, Refusal>(Listed { kept: true, games })
+        let view = |entry: &store::GameEntry| {
+            Ok(ArchivedGameView::new(&archive.game(entry.id.as_str())?, DRAWN)?)
+        };
+        let games = entries.iter().map(view).collect::<Result<_, Refusal>>()?;
+        Ok::<_, Refusal>(ArchiveView { kept: true, games })
     });
-    response::json(&listed.await??)
-}
-
-#[derive(Serialize)]
-struct Opened {
-    #[serde(flatten)]
-    row: Row,
-    record: Value,
+    response::json(&view.await??)
 }
 
 /// One game, in the native format too.
 pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult {
     let archive = Arc::clone(&app.archive);
-    let opened = app.quick.run(move |_| {
+    let view = app.quick.run(move |_| {
         let stored = archive.game(&id)?;
-        Ok::<_, Refusal>(Opened {
-            row: Row::of(&stored)?,
-            record: serde_json::from_str(&stored.text)?,
-        })
+        Ok::<_, Refusal>(ArchivedGameView::new(&stored, DRAWN)?.with_record(&stored))
     });
-    response::json(&opened.await??)
-}
-
-#[derive(Serialize)]
-struct Kept {
-    id: String,
-    /// Whether it was not there before.
-    new: bool,
+    response::json(&view.await??)
 }
 
 /// Adds a game played on a page.
 pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
     let archive = Arc::clone(&app.archive);
-    let kept = app.quick.run(move |_| {
+    let view = app.quick.run(move |_| {
         let (game, moves) = native::played(&body.0)?;
         let record = Record::from_moves(game, moves);
-        keep_record(&archive, &record)
+        let (id, added) = archive.add(&record.to_json(), "page")?;
+        Ok::<_, Refusal>(SavedGameView { id: id.to_string(), new: added == Insertion::New })
     });
-    Ok(response::json_with(StatusCode::CREATED, &kept.await??))
-}
-
-fn keep_record(archive: &ArchiveHandle, record: &Record) -> Result<Kept, Refusal> {
-    let (id, added) = archive.add(&record.to_json(), "page")?;
-    Ok(Kept { id: id.as_str().to_owned(), new: added == Insertion::New })
+    Ok(response::json_with(StatusCode::CREATED, &view.await??))
 }

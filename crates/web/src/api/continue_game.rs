@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use axum::extract::{Query, State};
 use hunt::{HuntBudget, HuntSpec, random_seed};
+use lab::view::ContinuationView;
 use search::MethodSpec;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::native::{self, PlayedMove};
+use super::native;
 use crate::body::Whole;
 use crate::limits::HINT_TIME;
 use crate::refusal::Refusal;
@@ -20,13 +21,6 @@ use rules::replay;
 #[derive(Deserialize)]
 pub(crate) struct ContinueRequest {
     seconds: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Finished {
-    score: u32,
-    left: u64,
-    moves: Vec<PlayedMove>,
 }
 
 /// The longest continuation found.
@@ -60,11 +54,7 @@ pub(crate) async fn continue_game(
             false => ControlFlow::Continue(()),
         };
         let find = hunt::run(&spec, None, &on)?;
-        Ok::<_, Refusal>(Finished {
-            score: find.game.score(),
-            left: find.game.remaining_moves(),
-            moves: native::moves(find.game.moves().iter().copied()),
-        })
+        Ok::<_, Refusal>(ContinuationView::new(&find.game))
     });
     response::json(&continued.await??)
 }

@@ -4,53 +4,21 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use lab::view::{DraftView, SavedDraftView};
 use record::Record;
-use serde::Serialize;
-use store::Draft;
 
 use super::archive::DRAWN;
-use super::native::{self, Dot, PlayedMove};
+use super::native;
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
 
-#[derive(Serialize)]
-struct Row {
-    id: u64,
-    game: String,
-    score: u32,
-    left: u64,
-    /// When it was saved, in seconds since 1970.
-    saved: i64,
-    length: usize,
-    start: Vec<Dot>,
-    moves: Vec<PlayedMove>,
-}
-
-impl Row {
-    fn of(Draft { number, saved, game }: &Draft) -> Self {
-        let (played, moves) = (game.game(), game.moves());
-        let small = moves.len() <= DRAWN && played.start.dots().len() <= DRAWN;
-        let dots = played.start.dots().iter().filter(|_| small);
-        Self {
-            id: *number,
-            game: played.to_string(),
-            score: game.score(),
-            left: game.remaining_moves(),
-            saved: *saved,
-            length: played.rules.length(),
-            start: dots.map(|&dot| native::dot(dot)).collect(),
-            moves: native::moves(moves.iter().copied().filter(|_| small)),
-        }
-    }
-}
-
 /// All unfinished games, the latest first; none without an archive.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
     let archive = Arc::clone(&app.archive);
     let drafts = app.quick.run(move |_| match archive.exists() {
-        true => Ok(archive.drafts()?.iter().map(Row::of).collect()),
+        true => Ok(archive.drafts()?.iter().map(|draft| DraftView::new(draft, DRAWN)).collect()),
         false => Ok::<_, Refusal>(Vec::new()),
     });
     response::json(&drafts.await??)
@@ -61,13 +29,6 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Api
     let archive = Arc::clone(&app.archive);
     let text = app.quick.run(move |_| Ok::<_, Refusal>(archive.draft(id)?.game.to_json()));
     Ok(response::typed(StatusCode::OK, "application/json", text.await??))
-}
-
-#[derive(Serialize)]
-struct Saved {
-    id: u64,
-    /// Whether this server keeps anything.
-    kept: bool,
 }
 
 /// Saves an unfinished game under this number, if there is an archive.
@@ -83,7 +44,7 @@ pub(crate) async fn save(
         if kept {
             archive.save_draft(id, &Record::from_moves(game, moves).to_json())?;
         }
-        Ok::<_, Refusal>(Saved { id, kept })
+        Ok::<_, Refusal>(SavedDraftView { id, kept })
     });
     response::json(&saved.await??)
 }
@@ -96,7 +57,7 @@ pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> 
         if kept {
             archive.forget_draft(id)?;
         }
-        Ok::<_, Refusal>(Saved { id, kept })
+        Ok::<_, Refusal>(SavedDraftView { id, kept })
     });
     response::json(&forgotten.await??)
 }

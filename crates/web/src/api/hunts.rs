@@ -11,15 +11,15 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
 use hunt::{HuntBudget, HuntSpec, random_seed};
+use lab::view::{HuntIdView, View};
 use search::MethodSpec;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::watch::Receiver;
 
 use super::native;
 use crate::body::Whole;
-use crate::hunts::View;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
@@ -51,17 +51,12 @@ fn auto() -> String {
     "auto".to_owned()
 }
 
-#[derive(Serialize)]
-struct HuntId {
-    id: u64,
-}
-
 /// Starts a hunt.
 pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
     let request: HuntRequest = body.json()?;
     let hunt = app.quick.run(move |_| hunt(request)).await??;
     let id = app.hunts.start(hunt)?;
-    Ok(response::json_with(StatusCode::CREATED, &HuntId { id }))
+    Ok(response::json_with(StatusCode::CREATED, &HuntIdView { id }))
 }
 
 fn hunt(request: HuntRequest) -> Result<HuntSpec, Refusal> {
@@ -102,42 +97,21 @@ fn time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
     }
 }
 
-/// A view with the game and the history, which only some messages carry.
-#[derive(Serialize)]
-struct HuntMessage<'a> {
-    #[serde(flatten)]
-    view: &'a View,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    record: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    history: Option<&'a [(f64, usize)]>,
-}
-
-impl<'a> HuntMessage<'a> {
-    fn of(view: &'a View) -> Self {
-        let record = view.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
-        Self { view, record, history: Some(&view.history) }
-    }
-
-    fn numbers(view: &'a View) -> Self {
-        Self { view, record: None, history: None }
-    }
-}
-
 /// All hunts, without their games.
 pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult {
-    response::json(&app.hunts.views())
+    let views = app.hunts.states().into_iter().map(|state| state.view);
+    response::json(&views.collect::<Vec<_>>())
 }
 
 /// One hunt, with its best game.
 pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
-    response::json(&HuntMessage::of(&app.hunts.view(id)?))
+    response::json(&app.hunts.state(id)?.full_view())
 }
 
 /// Stops a hunt; it can be resumed later.
 pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
     app.hunts.stop(id)?;
-    response::json(&HuntId { id })
+    response::json(&HuntIdView { id })
 }
 
 #[derive(Deserialize)]
@@ -152,13 +126,13 @@ pub(crate) async fn resume(
     Query(more): Query<ResumeRequest>,
 ) -> ApiResult {
     app.hunts.resume(id, time(more.seconds)?)?;
-    response::json(&HuntId { id })
+    response::json(&HuntIdView { id })
 }
 
 /// Forgets a hunt.
 pub(crate) async fn forget(State(app): State<Arc<App>>, Path(id): Path<u64>) -> ApiResult {
     app.hunts.forget(id)?;
-    response::json(&HuntId { id })
+    response::json(&HuntIdView { id })
 }
 
 /// Server-sent events about all hunts.
@@ -210,26 +184,27 @@ impl EventStream {
 
     /// Queues what is new.
     fn poll(&mut self) {
-        let views = self.app.hunts.views();
+        let states = self.app.hunts.states();
         let before = self.seen.len();
-        self.seen.retain(|id, _| views.iter().any(|view| view.id == *id));
+        self.seen.retain(|id, _| states.iter().any(|state| state.view.id == *id));
         if self.seen.len() < before {
-            let ids: Vec<u64> = views.iter().map(|view| view.id).collect();
+            let ids: Vec<u64> = states.iter().map(|state| state.view.id).collect();
             self.send("known", &ids);
         }
-        for view in &views {
+        for state in &states {
+            let view = &state.view;
             let seen = self.seen.insert(view.id, (view.version, view.best));
             match seen {
                 Some((version, _)) if version == view.version => {}
                 Some((_, best)) if best == view.best && view.left.is_none() => {
-                    self.send("hunt", &HuntMessage::numbers(view));
+                    self.send("hunt", view);
                 }
-                _ => self.send("hunt", &HuntMessage::of(view)),
+                _ => self.send("hunt", &state.full_view()),
             }
         }
     }
 
-    fn send(&mut self, name: &str, value: &impl Serialize) {
+    fn send(&mut self, name: &str, value: &impl View) {
         let data = serde_json::to_string(value).expect("views have string keys");
         self.queue.push_back(Event::default().event(name).data(data));
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::{Query, State};
 use bound::{Board, BoardProblem, Formulation};
-use serde::{Deserialize, Serialize};
+use lab::view::LpSolutionView;
+use serde::Deserialize;
 use solver::{LpMethod, SolveStatus, Solver};
 
 use super::convert::theme;
@@ -24,15 +25,6 @@ pub(crate) struct LpSolutionRequest {
     theme: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Shaded {
-    /// The optimum, in floating point.
-    value: f64,
-    /// The verified claim, in integers.
-    claim: String,
-    picture: String,
-}
-
 /// Solves the LP of a board.
 pub(crate) async fn solve(
     State(app): State<Arc<App>>,
@@ -43,11 +35,15 @@ pub(crate) async fn solve(
     within("dots", board.size(&game.start), MOST_DOTS)?;
     let solver = app.solver.ok_or(Refusal::NoSolver)?;
     let problem = BoardProblem::new(game, board, Formulation::for_board(&board));
-    let shaded = app.slow.run(move |_| solved(&problem, solver, theme));
-    response::json(&shaded.await??)
+    let view = app.slow.run(move |_| solved(&problem, solver, theme));
+    response::json(&view.await??)
 }
 
-fn solved(problem: &BoardProblem, solver: Solver, theme: render::Theme) -> Result<Shaded, Refusal> {
+fn solved(
+    problem: &BoardProblem,
+    solver: Solver,
+    theme: render::Theme,
+) -> Result<LpSolutionView, Refusal> {
     let solved = bound::lp::certify(solver, problem, LpMethod::InteriorPoint)?;
     if solved.solution.status != SolveStatus::Optimal {
         return Err(Refusal::NothingToDraw);
@@ -55,5 +51,5 @@ fn solved(problem: &BoardProblem, solver: Solver, theme: render::Theme) -> Resul
     let text = verify::read(&solved.certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
     let proof = verify::verify_proof(&text).map_err(Refusal::Judge)?;
     let picture = lab::figure::shades(problem, &solved, theme);
-    Ok(Shaded { value: solved.solution.value, claim: proof.to_string(), picture })
+    Ok(LpSolutionView { value: solved.solution.value, claim: proof.to_string(), picture })
 }

@@ -1,26 +1,12 @@
 //! Games in requests and responses, in the native format of `docs/formats.md`.
 
-use geometry::{Game, Line, Move, Point};
+use geometry::{Game, Move};
 use record::{Play, Record};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::limits;
 use crate::refusal::Refusal;
-
-pub(super) use record::{DotJson as Dot, LineJson as DrawnLine, MoveJson as PlayedMove};
-
-pub(super) fn dot(point: Point) -> Dot {
-    [point.x, point.y]
-}
-
-pub(super) fn line(line: Line) -> DrawnLine {
-    line.into()
-}
-
-pub(super) fn moves(moves: impl IntoIterator<Item = Move>) -> Vec<PlayedMove> {
-    moves.into_iter().map(PlayedMove::from).collect()
-}
 
 /// A game with its moves, short enough to be played on a page.
 pub(super) fn played(bytes: &[u8]) -> Result<(Game, Vec<Move>), Refusal> {

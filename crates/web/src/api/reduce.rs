@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use evidence::VerifiedRecord;
-use geometry::Game;
-use record::Record;
+use lab::reduction;
+use lab::view::{ModelGameView, PatternView};
 use reduce::{Formula, Literal, Model, Pattern};
 use render::reduction::of_pattern;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::convert::theme;
 use super::native::within;
@@ -24,19 +22,6 @@ pub(crate) struct ReduceRequest {
     theme: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Reduced {
-    variables: u32,
-    clauses: Vec<Vec<i32>>,
-    dots: usize,
-    threshold: usize,
-    ceiling: usize,
-    statement: String,
-    picture: String,
-    /// The dots as a game without moves.
-    record: Value,
-}
-
 /// Turns a formula in DIMACS into a certified pattern.
 pub(crate) async fn reduce(
     State(app): State<Arc<App>>,
@@ -46,18 +31,8 @@ pub(crate) async fn reduce(
     let theme = theme(request.theme.as_deref())?;
     let reduced = app.slow.run(move |_| {
         let pattern = compiled(&body.0)?;
-        let formula = pattern.formula();
-        let numbers = |clause: &Vec<Literal>| clause.iter().map(|l| l.number()).collect();
-        Ok::<_, Refusal>(Reduced {
-            variables: formula.variables(),
-            clauses: formula.clauses().iter().map(numbers).collect(),
-            dots: pattern.start().dots().len(),
-            threshold: pattern.threshold(),
-            ceiling: pattern.certificate().ceiling(),
-            statement: pattern.statement(),
-            picture: of_pattern(&pattern, theme),
-            record: value(&game_of(&pattern, Vec::new())),
-        })
+        let picture = of_pattern(&pattern, theme);
+        Ok::<_, Refusal>(PatternView::new(&pattern, picture))
     });
     response::json(&reduced.await??)
 }
@@ -68,16 +43,6 @@ struct PlayRequest {
     formula: String,
     /// A literal for each variable, like `[1, -2, 3]`.
     model: Vec<i32>,
-}
-
-#[derive(Serialize)]
-struct Played {
-    moves: usize,
-    threshold: usize,
-    reaches: bool,
-    /// The clauses that the model leaves false, counted from 1.
-    unsatisfied: Vec<usize>,
-    record: Value,
 }
 
 /// Plays and verifies the game of a model.
@@ -93,16 +58,8 @@ pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> ApiResult 
             let expected = "choose literals of the formula";
             model.set(literal.ok_or(Refusal::Value { name, found, expected })?);
         }
-        let record = game_of(&pattern, pattern.play(&model));
-        let verified = VerifiedRecord::new(record.clone()).map_err(Refusal::Judge)?;
-        let (moves, threshold) = (verified.score() as usize, pattern.threshold());
-        Ok::<_, Refusal>(Played {
-            moves,
-            threshold,
-            reaches: moves >= threshold,
-            unsatisfied: model.unsatisfied(pattern.formula()),
-            record: value(&record),
-        })
+        let game = reduction::play(&pattern, &model)?;
+        Ok::<_, Refusal>(ModelGameView::new(&game, None))
     });
     response::json(&played.await??)
 }
@@ -112,12 +69,4 @@ fn compiled(bytes: &[u8]) -> Result<Pattern, Refusal> {
     within("variables", formula.variables() as usize, limits::FORMULA)?;
     within("clauses", formula.clauses().len(), limits::FORMULA)?;
     Ok(Pattern::compile(formula, 5, 1.0, &mut |_| ())?)
-}
-
-fn game_of(pattern: &Pattern, moves: Vec<geometry::Move>) -> Record {
-    Record::from_moves(Game { rules: pattern.rules(false), start: pattern.start().clone() }, moves)
-}
-
-fn value(record: &Record) -> Value {
-    serde_json::from_str(&record.to_json()).expect("a record is written as JSON")
 }

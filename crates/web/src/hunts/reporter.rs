@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hunt::Event;
 
-use super::Entry;
+use super::{Entry, HuntState};
 
 /// The minimum time between two updates of counters.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -26,7 +26,7 @@ pub(super) struct HuntReporter<'a> {
 
 impl<'a> HuntReporter<'a> {
     pub(super) fn new(entry: &'a Entry) -> Self {
-        let (before, began) = (entry.view().seconds, Instant::now());
+        let (before, began) = (entry.state().view.seconds, Instant::now());
         Self { entry, began, before, updated: Mutex::new(began) }
     }
 
@@ -38,9 +38,9 @@ impl<'a> HuntReporter<'a> {
 impl HuntReporter<'_> {
     pub(super) fn report(&self, event: Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Improved(record) => self.entry.change(|view| {
-                view.seconds = self.seconds();
-                view.found(record);
+            Event::Improved(record) => self.entry.change(|state| {
+                state.view.seconds = self.seconds();
+                state.found(record);
             }),
             Event::Progress { playouts, .. } => self.update(playouts),
             Event::Checkpoint(checkpoint) => self.entry.save(checkpoint),
@@ -59,7 +59,7 @@ impl HuntReporter<'_> {
             return;
         }
         *updated = Instant::now();
-        self.entry.change(|view| {
+        self.entry.change(|HuntState { view, .. }| {
             view.seconds = self.seconds();
             view.playouts = playouts;
         });

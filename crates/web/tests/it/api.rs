@@ -63,16 +63,16 @@ fn a_search_finishes_a_game_and_keeps_its_moves() {
     let lab = Lab::new();
     let moves = play(&lab, "5D", 5);
     let body = game("5D", &json!(moves)).to_string();
-    let found = lab.post("/api/finish?seconds=0.3", &body).is(200).json();
+    let found = lab.post("/api/continue?seconds=0.3", &body).is(200).json();
     assert!(found["score"].as_u64() > Some(30), "{}", found["score"]);
     assert_eq!(found["moves"].as_array().expect("moves")[..5], moves);
     for seconds in ["0", "-1", "31", "nan", "1e9"] {
-        lab.post(&format!("/api/finish?seconds={seconds}"), &body).is(400);
+        lab.post(&format!("/api/continue?seconds={seconds}"), &body).is(400);
     }
 }
 
 #[test]
-fn files_of_all_formats_are_judged() {
+fn files_of_all_formats_are_verified() {
     let lab = Lab::new();
     let moves = play(&lab, "5T", 20);
     let native = game("5T", &json!(moves)).to_string();
@@ -80,10 +80,10 @@ fn files_of_all_formats_are_judged() {
         let file = lab.post(&format!("/api/convert/{format}"), &native).is(200);
         let name = file.header("content-disposition").expect("a name");
         assert!(name.contains("morpion-5T-20."), "{name}");
-        let verdict = lab.post("/api/check?game=5T", &file.body).is(200).json();
+        let verdict = lab.post("/api/verify?game=5T", &file.body).is(200).json();
         let expected = if format == "text" { "ordered" } else { "legal" };
         assert_eq!(verdict["verdict"], expected, "{format}: {verdict}");
-        assert_eq!(verdict["moves"].as_array().map(Vec::len), Some(20), "{format}");
+        assert_eq!(verdict["board"]["moves"].as_array().map(Vec::len), Some(20), "{format}");
     }
     let film = lab.post("/api/convert/gif?theme=dark&width=200", &native).is(200);
     assert!(film.body.starts_with(b"GIF89a"));
@@ -99,7 +99,7 @@ fn the_faulty_move_is_found_and_another_order_is_seen() {
     let file = include_str!("../../../../games/5D-82.json");
     let mut record: Value = serde_json::from_str(file).expect("JSON");
     record["moves"].as_array_mut().expect("moves").swap(40, 70);
-    let verdict = lab.post("/api/check", record.to_string()).is(200).json();
+    let verdict = lab.post("/api/verify", record.to_string()).is(200).json();
     assert_eq!((&verdict["verdict"], &verdict["move"]), (&json!("refused"), &json!(41)));
     assert_eq!(verdict["other_order"], true);
 }
@@ -109,13 +109,13 @@ fn a_drawing_is_ordered_or_its_stuck_lines_are_named() {
     let lab = Lab::new();
     let drawing = |lines: &str| {
         let text = format!("5T\n{lines}\n");
-        lab.post("/api/check", text).is(200).json()
+        lab.post("/api/verify", text).is(200).json()
     };
     let ordered = drawing("3,-1 3,3\n3,0 7,0");
     assert_eq!(ordered["verdict"], "ordered", "{ordered}");
     let stuck = drawing("3,0 7,0\n20,20 24,20");
     assert_eq!(stuck["verdict"], "stuck", "{stuck}");
-    assert_eq!(stuck["stuck"][0]["line"], 1);
+    assert_eq!(stuck["stuck"][0]["line"], 2, "counted from 1");
     assert_eq!(stuck["stuck"][0]["missing"].as_array().map(Vec::len), Some(5));
 }
 
@@ -237,14 +237,16 @@ fn a_game_that_was_played_is_kept_once() {
 }
 
 #[test]
-fn the_limits_are_those_that_are_proven() {
+fn the_bounds_are_those_that_are_proven() {
     let lab = Lab::new();
-    let rows = lab.get("/api/limits").is(200).json();
+    let rows = lab.get("/api/bounds").is(200).json();
     let row = |game: &str| {
         let rows = rows.as_array().expect("rows");
         rows.iter().find(|row| row["game"] == game).unwrap_or_else(|| panic!("{game}")).clone()
     };
-    assert_eq!(row("6D")["exact"], true);
+    assert_eq!(row("6D")["exact"], true, "the formula is reached");
+    assert_eq!(row("4D")["exact"], true, "the proof is reached");
+    assert_eq!(row("5T")["exact"], false);
     assert_eq!(row("3T")["endless"], true);
     let proof = row("5D")["proof"].as_str().expect("a proof").to_owned();
     let checked = lab.post(&format!("/api/proofs/{proof}"), "").is(200).json();
@@ -255,16 +257,16 @@ fn the_limits_are_those_that_are_proven() {
 #[test]
 fn a_board_is_solved_and_its_bound_is_proven() {
     let lab = Lab::new();
-    let solved = lab.post("/api/shades?game=5D&board=square:10&theme=dark", "").is(200).json();
+    let solved = lab.post("/api/lp-solution?game=5D&board=square:10&theme=dark", "").is(200).json();
     assert!(solved["picture"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
     let claim = solved["claim"].as_str().expect("a claim");
     assert!(claim.contains("square:10") && claim.contains("no game"), "{claim}");
-    lab.post("/api/shades?game=5D&board=circle:9", "").is(422);
-    lab.post("/api/shades?game=5D&board=square:1000", "").is(413);
+    lab.post("/api/lp-solution?game=5D&board=circle:9", "").is(422);
+    lab.post("/api/lp-solution?game=5D&board=square:1000", "").is(413);
 }
 
 #[test]
-fn runs_of_the_archive_are_told() {
+fn a_run_without_a_coordinator_is_interrupted() {
     let lab = Lab::new();
     assert_eq!(lab.get("/api/runs").is(200).json()["runs"], json!([]));
     let archive = store::Archive::open(&lab.folder.path().join("archive"));
@@ -272,6 +274,7 @@ fn runs_of_the_archive_are_told() {
     archive.expect("an archive").begin_run("cd34", "a plan", "", tasks).expect("begun");
     let runs = lab.get("/api/runs").is(200).json()["runs"].clone();
     assert_eq!((&runs[0]["name"], &runs[0]["open"]), (&json!("a plan"), &json!(1)));
+    assert_eq!(runs[0]["state"], "interrupted", "as `morpion status` has it");
 }
 
 #[test]
@@ -279,13 +282,17 @@ fn a_formula_becomes_a_pattern_and_a_model_a_game() {
     let lab = Lab::new();
     let formula = "p cnf 2 2\n1 2 0\n-1 0\n";
     let pattern = lab.post("/api/reduce?theme=dark", formula).is(200).json();
-    assert_eq!(pattern["clauses"], json!([[1, 2], [-1]]));
+    assert_eq!(pattern["formula"], json!([[1, 2], [-1]]));
+    assert_eq!((&pattern["clauses"], &pattern["certified"]), (&json!(2), &json!(true)));
     assert!(pattern["picture"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
     for (model, reaches) in [(json!([-1, 2]), true), (json!([1, 2]), false)] {
         let body = json!({"formula": formula, "model": model}).to_string();
         let played = lab.post("/api/reduce/play", body).is(200).json();
         assert_eq!(played["reaches"], reaches, "{}", played["moves"]);
     }
+    let open = json!({"formula": formula, "model": [-1]}).to_string();
+    let refused = lab.post("/api/reduce/play", open).is(422).json();
+    assert!(refused["error"].as_str().is_some_and(|why| why.contains("variable 2")), "{refused}");
     lab.post("/api/reduce", "p cnf 1 1\nx 0\n").is(422);
     lab.post("/api/reduce", "p cnf 100 1\n1 0\n").is(413);
     lab.post("/api/reduce/play", json!({"formula": formula, "model": [9]}).to_string()).is(400);

@@ -44,7 +44,7 @@ fn no_path_leads_to_a_file() {
 fn a_huge_body_is_refused_before_it_is_read() {
     let lab = Lab::new();
     let head = format!(
-        "POST /api/check HTTP/1.1\r\nhost: {}\r\ncontent-length: 99999999999\r\n\r\n",
+        "POST /api/verify HTTP/1.1\r\nhost: {}\r\ncontent-length: 99999999999\r\n\r\n",
         lab.address
     );
     let mut client = lab.client();
@@ -58,7 +58,7 @@ fn a_body_without_an_end_is_cut() {
     let host = lab.address;
     let mut client = lab.client();
     let head =
-        format!("POST /api/check HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\n");
+        format!("POST /api/verify HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\n");
     client.send(head.as_bytes()).expect("the server reads");
     let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000));
     for _ in 0..25 {
@@ -71,8 +71,10 @@ fn a_body_without_an_end_is_cut() {
 #[test]
 fn a_slow_body_is_not_waited_for() {
     let lab = Lab::new();
-    let head =
-        format!("POST /api/check HTTP/1.1\r\nhost: {}\r\ncontent-length: 10\r\n\r\n5", lab.address);
+    let head = format!(
+        "POST /api/verify HTTP/1.1\r\nhost: {}\r\ncontent-length: 10\r\n\r\n5",
+        lab.address
+    );
     let mut client = lab.client();
     client.send(head.as_bytes()).expect("the server reads");
     refused(&lab, &client.answer(), 408);
@@ -89,7 +91,8 @@ fn a_slow_head_is_not_waited_for() {
 #[test]
 fn bytes_that_are_no_text_are_refused() {
     let lab = Lab::new();
-    for path in ["/api/position", "/api/check", "/api/convert/svg", "/api/archive", "/api/reduce"] {
+    for path in ["/api/position", "/api/verify", "/api/convert/svg", "/api/archive", "/api/reduce"]
+    {
         let answer = lab.post(path, b"\xff\xfe{\"format\": \"\xc3\x28\"}");
         refused(&lab, &answer, 422);
     }
@@ -128,7 +131,7 @@ fn scripts_in_names_stay_names() {
     refused(&lab, &lab.post("/api/hunts", parameters.to_string()), 422);
     let mut file = game("5D", &json!([]));
     file[script] = json!(1);
-    refused(&lab, &lab.post("/api/check", file.to_string()), 422);
+    refused(&lab, &lab.post("/api/verify", file.to_string()), 422);
 }
 
 #[test]
@@ -138,13 +141,13 @@ fn a_game_of_a_million_moves_is_refused_in_every_format() {
     native.truncate(native.find("[]").expect("no moves yet"));
     let mv = r#"{"new":[7,0],"line":[[3,0],"E"]}"#;
     write!(native, "[{}{mv}]}}", format!("{mv},").repeat(999_999)).expect("a string");
-    for path in ["/api/position", "/api/check", "/api/convert/png", "/api/archive"] {
+    for path in ["/api/position", "/api/verify", "/api/convert/png", "/api/archive"] {
         refused(&lab, &lab.post(path, &native), 413);
     }
     let pentasol = format!("(3,3)\n{}", "(7,0)-0\n".repeat(1_000_000));
-    refused(&lab, &lab.post("/api/check?game=5T", &pentasol), 413);
+    refused(&lab, &lab.post("/api/verify?game=5T", &pentasol), 413);
     let fewer = format!("(3,3)\n{}", "(7,0)-0\n".repeat(200_000));
-    refused(&lab, &lab.post("/api/check?game=5T", &fewer), 413);
+    refused(&lab, &lab.post("/api/verify?game=5T", &fewer), 413);
     assert_eq!(lab.get("/api/games/5T").status, 200, "the server goes on");
 }
 
@@ -220,7 +223,7 @@ fn other_methods_are_refused_everywhere() {
         ("PUT", "/js/main.js"),
         ("POST", "/api/events"),
         ("POST", "/api/training-runs"),
-        ("BREW", "/api/limits"),
+        ("BREW", "/api/bounds"),
     ] {
         let answer = lab.client().ask(method, path, b"");
         refused(&lab, &answer, 405);
@@ -290,7 +293,7 @@ fn two_lengths_or_a_second_request_inside_a_body_smuggle_nothing() {
     let host = lab.address;
     for head in [
         format!(
-            "POST /api/check HTTP/1.1\r\nhost: {host}\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"
+            "POST /api/verify HTTP/1.1\r\nhost: {host}\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello"
         ),
         format!("GET / HTTP/1.1\r\nhost: {host}\r\nbad header\r\n\r\n"),
         format!("GET /{} HTTP/1.1\r\nhost: {host}\r\n\r\n", "a".repeat(70_000)),

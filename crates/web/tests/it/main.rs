@@ -7,3 +7,4 @@ mod attacks;
 mod browser;
 mod common;
 mod kept;
+mod openapi;

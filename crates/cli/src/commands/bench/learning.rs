@@ -1,5 +1,5 @@
-//! How fast a network plays and learns, beside one that works sum by sum, and many positions together beside one
-//! at a time.
+//! The speed of a network in play and in learning, against one that sums term by term, and of
+//! batches against single positions.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use rand::SeedableRng;
 use rules::{PlainPosition, Position as _};
 use search::Rng;
 
-use super::{Figure, time};
+use super::{MeasurementView, time};
 
 /// How many positions are evaluated or learnt in a round, and how many together.
 const POSITIONS: usize = 128;
@@ -21,7 +21,7 @@ const TOGETHER: usize = 16;
 const GAMES: usize = 16;
 
 /// The network of the preset `small` for 5D.
-pub(super) fn measure(rounds: u32) -> Vec<Figure> {
+pub(super) fn measure(rounds: u32) -> Vec<MeasurementView> {
     let game = Game::named("5D").expect("a known game");
     let preset = PRESETS.iter().find(|preset| preset.name == "small").expect("a known preset");
     let settings = Settings::preset(preset, &game, []).expect("good values");
@@ -59,7 +59,7 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
                     plain = plain.min(time(|| work(false)));
                 }
             }
-            Figure {
+            MeasurementView {
                 what: format!("5D: {what}"),
                 value: count as f64 / fast.as_secs_f64(),
                 unit,

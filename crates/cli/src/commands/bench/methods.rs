@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rules::{Engine, EngineVisitor, Playout, with_engine};
 use search::{Budget, MethodSpec, Nrpa, NrpaPhase, Rng, Search};
 
-use super::{Figure, Part, time};
+use super::{MeasurementView, ShareView, time};
 
 /// What is measured of a method.
 pub(super) struct Measured {
@@ -61,7 +61,7 @@ pub(super) const METHODS: [Measured; 4] = [
 
 impl Measured {
     /// How fast it is on the fastest engine and on the plain one, in turns.
-    pub(super) fn measure(&self, name: &str, rounds: u32) -> Figure {
+    pub(super) fn measure(&self, name: &str, rounds: u32) -> MeasurementView {
         let game = Game::named(name).expect("a known game");
         let method = MethodSpec::named(self.method, &game, []).expect("a known method");
         let rng = || Rng::seed_from_u64(1);
@@ -74,7 +74,7 @@ impl Measured {
         }
         let rate = |playouts: u64, time: Duration| playouts as f64 / time.as_secs_f64();
         let (whole, fast, plain) = (fast, rate(self.playouts, fast), rate(self.plainly, plain));
-        Figure {
+        MeasurementView {
             what: format!("{name}: {}", self.what),
             value: fast / self.scale,
             unit: self.unit,
@@ -88,18 +88,18 @@ impl Measured {
         }
     }
 
-    /// Getting ready for as many games, each given up at its first draw, and the rest.
-    fn parts_of_random_games(&self, game: &Game, rounds: u32, whole: Duration) -> Vec<Part> {
+    /// Getting ready for as many games, each given up at its first random choice, and the rest.
+    fn parts_of_random_games(&self, game: &Game, rounds: u32, whole: Duration) -> Vec<ShareView> {
         let ready = (0..rounds).map(|_| with_engine(game, Ready { games: self.playouts })).min();
         let share = ready.unwrap_or_default().as_secs_f64() / whole.as_secs_f64();
         vec![
-            Part { what: "getting ready for a game", share },
-            Part { what: "drawing and making moves", share: 1.0 - share },
+            ShareView { what: "getting ready for a game", share },
+            ShareView { what: "choosing and making moves", share: 1.0 - share },
         ]
     }
 
     /// The same search once more, with a look at the clock after each part.
-    fn parts_of_nrpa(&self, game: &Game, method: &MethodSpec, rounds: u32) -> Vec<Part> {
+    fn parts_of_nrpa(&self, game: &Game, method: &MethodSpec, rounds: u32) -> Vec<ShareView> {
         let nrpa = Nrpa::from(method.values());
         let mut shortest = [Duration::MAX; 3];
         for _ in 0..rounds {
@@ -110,7 +110,7 @@ impl Measured {
         }
         let whole: Duration = shortest.iter().sum();
         let names = ["playing games", "finding when lines were legal", "adapting policies"];
-        let part = |(what, time): (_, Duration)| Part {
+        let part = |(what, time): (_, Duration)| ShareView {
             what,
             share: time.as_secs_f64() / whole.as_secs_f64(),
         };
@@ -125,7 +125,7 @@ fn time_of(search: Search, playouts: u64) -> Duration {
     })
 }
 
-/// Begins so many games, gives each up at its first draw, and says how long it took.
+/// Starts games, gives each up at its first random choice, and returns how long it took.
 struct Ready {
     games: u64,
 }

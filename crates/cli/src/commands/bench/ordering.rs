@@ -4,10 +4,10 @@ use geometry::{Game, Line, Point, Start};
 use record::Record;
 use rules::{PlainPosition, Position};
 
-use super::{Figure, shortest};
+use super::{MeasurementView, shortest};
 
 /// Time per line of drawings of 10^4, 10^5 and 10^6 lines, in shuffled order.
-pub(super) fn measure(rounds: u32) -> Vec<Figure> {
+pub(super) fn measure(rounds: u32) -> Vec<MeasurementView> {
     let mut smallest = None;
     [10_000, 100_000, 1_000_000]
         .map(|lines| {
@@ -18,7 +18,7 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
             });
             let per_line = time.as_secs_f64() / lines as f64;
             let ratio = per_line / *smallest.get_or_insert(per_line);
-            Figure {
+            MeasurementView {
                 what: format!("order a drawing of {lines} lines"),
                 value: per_line * 1e9,
                 unit: "ns per line",
@@ -30,7 +30,7 @@ pub(super) fn measure(rounds: u32) -> Vec<Figure> {
         .into()
 }
 
-/// A drawing of so many lines: crosses far apart, each with a random 5D game, all shuffled.
+/// A drawing of `lines` lines: crosses far apart, each with a random 5D game, all shuffled.
 fn drawing(lines: usize) -> String {
     let game = Game::named("5D").expect("a known game");
     let mut draw = generator();

@@ -4,10 +4,10 @@ use geometry::Game;
 use rules::count::{Kind, Settings, count};
 use rules::{PlainPosition, Position};
 
-use super::{Figure, shortest};
+use super::{MeasurementView, shortest};
 
-/// Positions per second up to so many moves.
-pub(super) fn measure(name: &str, moves: usize, rounds: u32) -> Figure {
+/// Positions per second up to this many moves.
+pub(super) fn measure(name: &str, moves: usize, rounds: u32) -> MeasurementView {
     let game = Game::named(name).expect("a known game");
     let total = |moves| {
         let counts = count(&game, Kind::Positions, moves, Settings::QUIET).expect("small");
@@ -17,7 +17,7 @@ pub(super) fn measure(name: &str, moves: usize, rounds: u32) -> Figure {
     let best = shortest(rounds, || all = total(moves));
     let plain = plain_positions(&game, 3, rounds);
     let rate = all as f64 / best.as_secs_f64();
-    Figure {
+    MeasurementView {
         what: format!("{name}: positions up to {moves} moves, one thread"),
         value: rate / 1e6,
         unit: "M positions/s",

@@ -15,7 +15,7 @@ use lab::jobs::{
 use search::MethodSpec;
 use store::{Archive, EmbeddedCoordinator, EmbeddedWorker};
 
-use super::Figure;
+use super::MeasurementView;
 
 /// How many workers there are.
 const WORKERS: usize = 2;
@@ -25,9 +25,9 @@ const EMPTY: u64 = 5000;
 const HUNTS: u64 = 4;
 const PLAYOUTS: u64 = 6_000_000;
 
-/// Empty tasks per second, and the throughput of hunts as a share of that without a queue. By the clock,
-/// since waiting counts, too.
-pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
+/// Empty tasks per second, and the throughput of hunts as a share of that without a queue. In
+/// wall time, since waiting counts.
+pub(super) fn measure(rounds: u32) -> Result<Vec<MeasurementView>> {
     let empty: Vec<Job> = (0..EMPTY).map(|number| Job::new(Work::Nothing(number))).collect();
     let hunts: Vec<HuntSpec> = (0..HUNTS).map(small_hunt).collect();
     let jobs: Vec<Job> = hunts.iter().map(|hunt| Job::hunt(hunt.clone())).collect();
@@ -39,7 +39,7 @@ pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
     }
     let rate = HUNTS as f64 / queued.as_secs_f64();
     Ok(vec![
-        Figure {
+        MeasurementView {
             what: format!("empty tasks through the queue, {WORKERS} workers"),
             value: EMPTY as f64 / nothing.as_secs_f64(),
             unit: "tasks/s",
@@ -47,7 +47,7 @@ pub(super) fn measure(rounds: u32) -> Result<Vec<Figure>> {
             reference: None,
             parts: Vec::new(),
         },
-        Figure {
+        MeasurementView {
             what: format!("hunts of 5D through the queue, {WORKERS} workers"),
             value: rate * PLAYOUTS as f64 / 1000.0,
             unit: "k proposals/s",
@@ -115,7 +115,7 @@ fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
     })?)
 }
 
-/// How long hunts take on so many threads without a queue.
+/// How long hunts take on this many threads without a queue.
 fn by_themselves(hunts: &[HuntSpec]) -> Result<Duration> {
     let began = Instant::now();
     thread::scope(|scope| {

@@ -7,19 +7,19 @@ use bound::hull::HullStats;
 use lab::view::HullView;
 use record::Play;
 
-use crate::commands::judged;
+use crate::commands::game_file;
 use crate::files;
 use crate::output::{Exit, print, print_json};
 
 /// Prints the hull of a game, and draws it.
 pub(super) fn show(file: &Path, picture: Option<&Path>, json: bool) -> Result<Exit> {
     let name = files::name(file);
-    let judged = judged::judge(file, None)?;
-    if let Err(refusal) = &judged.verdict {
+    let check = game_file::verify(file, None)?;
+    if let Err(refusal) = &check.verdict {
         print(format_args!("{name}: refused: {refusal}"))?;
         return Ok(Exit::Negative);
     }
-    let record = judged.record?;
+    let record = check.record?;
     let Play::Moves(moves) = &record.play else {
         bail!("{name} is a drawing; `morpion order {name} --out FILE` makes a game of it");
     };

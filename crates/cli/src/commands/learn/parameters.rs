@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use geometry::Game;
-use learn::{PARAMETERS, PRESETS, Settings};
-use serde::Serialize;
+use lab::view::SettingView;
+use learn::PRESETS;
 
 use crate::output::{Exit, print, print_json};
 
@@ -19,29 +19,8 @@ pub(super) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    meaning: &'static str,
-    range: String,
-    default: f64,
-    /// The value in each preset.
-    presets: Vec<f64>,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit> {
-    let presets: Vec<Settings> = PRESETS
-        .iter()
-        .map(|preset| Settings::preset(preset, &args.game, []))
-        .collect::<Result<_, _>>()?;
-    let row = |parameter: &search::Parameter| Row {
-        name: parameter.name,
-        meaning: parameter.meaning,
-        range: parameter.range.to_string(),
-        default: parameter.default.for_game(&args.game),
-        presets: presets.iter().map(|preset| preset.values().real(parameter.name)).collect(),
-    };
-    let rows: Vec<Row> = PARAMETERS.iter().map(row).collect();
+    let rows = SettingView::list(&args.game);
     if args.json {
         print_json(&rows)?;
         return Ok(Exit::Success);
@@ -50,7 +29,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         print(format_args!("--preset {}: {}", preset.name, preset.summary))?;
     }
     print("")?;
-    for Row { name, meaning, range, default, presets } in rows {
+    for SettingView { name, meaning, range, default, presets } in rows {
         print(format_args!("-p {name}={default}  ({range}) {meaning}"))?;
         for (preset, value) in PRESETS.iter().zip(presets) {
             if value != default {

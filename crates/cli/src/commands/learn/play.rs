@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use learn::{Episode, MoveSelection, Network, NetworkFile, SelfPlay, mean_and_ci95};
-use serde::Serialize;
+use lab::best_file::write_if_longer;
+use lab::training_folder::{network_record, read_network};
+use lab::view::{ContestView, PlayerView};
+use learn::{Episode, MoveSelection, Network, NetworkFile, SelfPlay};
 
-use super::{read_model, verified_record};
 use crate::args::{all_cores, threads};
-use crate::commands::search::save_longer;
 use crate::files;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, note, print, print_json};
@@ -52,35 +52,8 @@ pub(super) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Contest {
-    game: String,
-    games: u32,
-    simulations: u32,
-    seed: u64,
-    iterations: u64,
-    trained: Side,
-    untrained: Side,
-    /// The mean advantage of the trained network, and half the width of its 95 % interval.
-    difference: f64,
-    error: f64,
-    better: bool,
-    verified: bool,
-    out: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Side {
-    mean: f64,
-    error: f64,
-    best: usize,
-    cut: usize,
-    games_per_second: f64,
-    positions_per_second: f64,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit> {
-    let model = read_model(&args.model)?;
+    let model = read_network(&args.model)?;
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
@@ -90,27 +63,27 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };
     let self_play =
         SelfPlay { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
-    let play = |network: &Network| -> Result<(Vec<Episode>, Side)> {
+    let play = |network: &Network| -> Result<(Vec<Episode>, PlayerView)> {
         let began = Instant::now();
         let is_over = || stop.load(Ordering::Relaxed);
         let games = args.games as usize;
         let played =
             self_play.play_games(&model.encoder, network, &selection, games, seed, &is_over);
         let Some(played) = played else { bail!("stopped") };
-        let side = side(&played, began.elapsed().as_secs_f64());
+        let side = PlayerView::new(&played, began.elapsed().as_secs_f64());
         Ok((played, side))
     };
     let (games, trained) = play(&model.network)?;
     let (_, untrained) = play(&model.untrained())?;
     let best = games.iter().map(|game| &game.best).max_by_key(|best| best.len());
     let best = best.map_or(&[][..], |best| best);
-    let record = verified_record(model.encoder.game(), best, &model)?;
+    let record = network_record(model.encoder.game(), best, &model)?;
     if let Some(out) = &args.out {
-        save_longer(out, record.record(), true)?;
+        write_if_longer(out, record.record(), true)?;
     }
     let difference = trained.mean - untrained.mean;
     let error = trained.error.hypot(untrained.error);
-    let contest = Contest {
+    let contest = ContestView {
         game: model.encoder.game().to_string(),
         games: args.games,
         simulations: args.simulations,
@@ -128,33 +101,19 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     Ok(if contest.better { Exit::Success } else { Exit::Negative })
 }
 
-fn side(games: &[Episode], seconds: f64) -> Side {
-    let lengths: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
-    let (mean, error) = mean_and_ci95(&lengths);
-    let positions: u64 = games.iter().map(|game| game.positions).sum();
-    Side {
-        mean,
-        error,
-        best: games.iter().map(|game| game.best.len()).max().unwrap_or(0),
-        cut: games.iter().filter(|game| game.is_truncated).count(),
-        games_per_second: games.len() as f64 / seconds,
-        positions_per_second: positions as f64 / seconds,
-    }
-}
-
-fn report(contest: &Contest, model: &NetworkFile, json: bool) -> Result<()> {
+fn report(contest: &ContestView, model: &NetworkFile, json: bool) -> Result<()> {
     if json {
         return print_json(contest);
     }
     let sides = [("trained", &contest.trained), ("untrained", &contest.untrained)];
     for (name, side) in sides {
-        let Side { mean, error, best, cut, games_per_second, positions_per_second } = side;
+        let PlayerView { mean, error, best, cut, games_per_second, positions_per_second } = side;
         print(format_args!(
             "{name:<9}  mean {mean:.2} +- {error:.2}, best {best}, cut off {cut}; \
              {games_per_second:.1} games/s, {positions_per_second:.0} positions/s"
         ))?;
     }
-    let Contest { game, games, difference, error, .. } = contest;
+    let ContestView { game, games, difference, error, .. } = contest;
     let verdict = if contest.better { "better" } else { "not better" };
     print(format_args!(
         "{game}: {verdict} after {} iterations: {difference:+.2} +- {error:.2} moves over {games} \

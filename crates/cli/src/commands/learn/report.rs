@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use lab::figure::curve::curve as curve_svg;
+use lab::training_folder;
+use lab::view::TrainingReportView;
 use learn::{CurvePoint, curve_csv};
-use serde::Serialize;
 
-use super::{chart, folder};
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
 
@@ -30,36 +31,17 @@ pub(super) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
-    game: String,
-    seed: u64,
-    iterations: u64,
-    weights: usize,
-    best: usize,
-    parameters: std::collections::BTreeMap<&'static str, f64>,
-    curve: &'a [CurvePoint],
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit> {
-    let training = folder::read(&args.folder)?;
+    let training = training_folder::read(&args.folder)?;
     let curve = training.curve();
     if let Some(csv) = &args.csv {
         files::write(csv, curve_csv(curve).as_bytes())?;
     }
     if let Some(svg) = &args.svg {
-        files::write(svg, chart::curve(&training).as_bytes())?;
+        files::write(svg, curve_svg(&training).as_bytes())?;
     }
     if args.json {
-        print_json(&Report {
-            game: training.game().to_string(),
-            seed: training.seed(),
-            iterations: training.iterations(),
-            weights: training.network().size(),
-            best: training.best().len(),
-            parameters: training.settings().values().iter().collect(),
-            curve,
-        })?;
+        print_json(&TrainingReportView::new(&training))?;
         return Ok(Exit::Success);
     }
     let (game, done) = (training.game(), count(curve.len(), "iteration"));

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
+use lab::training_folder::{TrainingFolder, network_record};
+use lab::view::TrainingView;
 use learn::{CurvePoint, Event, PRESETS, Settings, TrainError, TrainingRun};
-use serde::Serialize;
 use store::Archive;
 
-use super::folder::Folder;
-use super::verified_record;
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
-use crate::commands::judged;
+use crate::commands::game_file;
 use crate::commands::search::split_parameters;
 use crate::files;
 use crate::interrupt::stop_flag;
@@ -114,13 +113,13 @@ pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let training = TrainingRun::new(&game, settings, seed, teachers)?;
-    let folder = Folder::create(&args.out)?;
+    let folder = TrainingFolder::create(&args.out)?;
     folder.save(&training)?;
     continue_training(training, &folder, &args.session)
 }
 
 pub(super) fn resume(args: &ResumeArgs) -> Result<Exit> {
-    let folder = Folder::existing(&args.folder)?;
+    let folder = TrainingFolder::existing(&args.folder)?;
     let mut training = folder.read()?;
     for (name, value) in split_parameters(&args.parameters)? {
         training.change(name, value).context("-p")?;
@@ -139,31 +138,13 @@ pub(super) fn resume(args: &ResumeArgs) -> Result<Exit> {
 /// The moves of a teacher's game, which must be legal.
 fn teacher(file: &Path, game: &Game) -> Result<Vec<Move>> {
     let name = files::name(file);
-    let judged = judged::judge(file, Some(game))?;
-    Ok(judged::moves(&judged.verdict.with_context(|| format!("--teacher {name}"))?))
-}
-
-#[derive(Serialize)]
-struct Outcome {
-    game: String,
-    seed: u64,
-    iterations: u64,
-    /// Whether all iterations that were asked for are done.
-    over: bool,
-    best: usize,
-    mean: Option<f64>,
-    error: Option<f64>,
-    threshold: Option<u32>,
-    games_per_second: Option<f64>,
-    positions_per_second: Option<f64>,
-    samples_per_second: Option<f64>,
-    wall_seconds: f64,
-    folder: String,
+    let file = game_file::verify(file, Some(game))?;
+    Ok(file.verdict.with_context(|| format!("--teacher {name}"))?.moves().to_vec())
 }
 
 fn continue_training(
     mut training: TrainingRun,
-    folder: &Folder,
+    folder: &TrainingFolder,
     session: &Session,
 ) -> Result<Exit> {
     let threads = session.threads.unwrap_or_else(all_cores) as usize;
@@ -217,7 +198,7 @@ impl BestGames {
     fn add(&mut self, training: &TrainingRun) -> Result<()> {
         let best = training.best();
         if best.len() > self.best {
-            let game = verified_record(training.game(), best, &training.model())?;
+            let game = network_record(training.game(), best, &training.model())?;
             // A resumed training run has added it before.
             if self.archive.game(&game.id().to_string()).is_err() {
                 let origin = format!("learn, iteration {}", training.iterations());
@@ -229,27 +210,13 @@ impl BestGames {
     }
 }
 
-fn report(training: &TrainingRun, folder: &Folder, json: bool, seconds: f64) -> Result<()> {
+fn report(training: &TrainingRun, folder: &TrainingFolder, json: bool, seconds: f64) -> Result<()> {
     let last = training.curve().last();
-    let outcome = Outcome {
-        game: training.game().to_string(),
-        seed: training.seed(),
-        iterations: training.iterations(),
-        over: training.is_over(),
-        best: training.best().len(),
-        mean: last.map(|entry| entry.mean),
-        error: last.map(|entry| entry.error),
-        threshold: last.map(|entry| entry.threshold),
-        games_per_second: last.map(CurvePoint::games_per_second),
-        positions_per_second: last.map(CurvePoint::positions_per_second),
-        samples_per_second: last.map(CurvePoint::samples_per_second),
-        wall_seconds: (seconds * 1000.0).round() / 1000.0,
-        folder: folder.name(),
-    };
+    let view = TrainingView::new(training, folder.name(), seconds);
     if json {
-        return print_json(&outcome);
+        return print_json(&view);
     }
-    let Outcome { game, iterations, best, .. } = &outcome;
+    let TrainingView { game, iterations, best, .. } = &view;
     let done = count(*iterations as usize, "iteration");
     match last {
         Some(entry) => print(format_args!(

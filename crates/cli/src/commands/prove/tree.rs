@@ -8,7 +8,7 @@ use lab::prove::branch::{Event, MAX_REACH, OptimumRequest, find_incumbent, prove
 use lab::view::OptimumView;
 
 use super::{WorkArgs, continue_unless, file_name};
-use crate::commands::judged;
+use crate::commands::game_file;
 use crate::interrupt::stop_flag;
 use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = &work.game;
     let (solver, stop) = (work.solver.open()?, stop_flag()?);
     let incumbent = match &from {
-        Some(file) => judged::moves(&judged::judge(file, Some(game))?.verdict?),
+        Some(file) => game_file::verify(file, Some(game))?.verdict?.moves().to_vec(),
         None => find_incumbent(game, SEARCH, work.threads(), &stop)?,
     };
     let (reach, folder, threads) = (reach.unwrap_or(0), &*work.out, work.threads());

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use geometry::Game;
-use record::Record;
+use lab::reduction::start_record;
 use reduce::Pattern;
 
 use super::with_stages;
@@ -76,19 +75,18 @@ impl Folder {
 
     /// Writes all files, the sidecar last: a folder without it is incomplete.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
-        let game = Game { rules: pattern.rules(false), start: pattern.start().clone() };
-        let start = Record::from_moves(game, Vec::new()).to_json();
+        let start = start_record(pattern).to_json();
         let certificate = pattern.certificate();
         let moves = (certificate.fillable() - certificate.junk()) as u64;
         if start.len() as u64 + MOVE_BYTES * moves > verify::MAX_BYTES as u64 {
             bail!(
-                "the game of a model might exceed the limit of {} bytes; use a smaller formula or gap",
+                "the game of a model might exceed {} bytes; use a smaller formula or gap",
                 verify::MAX_BYTES
             );
         }
         files::write(&self.start(), start.as_bytes())?;
         files::write(&self.picture(), picture.as_bytes())?;
-        files::write(&self.sidecar(), pattern.to_sidecar().as_bytes())
+        Ok(files::write(&self.sidecar(), pattern.to_sidecar().as_bytes())?)
     }
 
     /// Recompiles the pattern from its sidecar and checks that the dots are the same.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Point, Rules};
+use lab::view::GadgetView;
 use reduce::gadget::{Checked, Gadget, gadgets};
 use render::reduction::of_gadget;
-use serde::Serialize;
 
 use super::with_progress;
 use crate::files;
@@ -41,28 +41,6 @@ pub(super) struct Args {
     /// Print one JSON list: name, about, dots, ports, relation, verdict, positions, maximal, reason
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    about: &'static str,
-    dots: Vec<[i32; 2]>,
-    ports: Vec<Port>,
-    relation: String,
-    verdict: &'static str,
-    subsets: Option<u32>,
-    positions: Vec<u64>,
-    maximal: Vec<u64>,
-    reason: Option<String>,
-    picture: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Port {
-    name: char,
-    at: [i32; 2],
-    driven: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<Exit> {
@@ -108,7 +86,7 @@ pub(super) fn run(args: Args) -> Result<Exit> {
 }
 
 /// A gadget and the result of playing all its games.
-fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> Row {
+fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> GadgetView {
     let verified = with_progress(|say| {
         games.map(|rules| {
             say(&format!("playing all games of {} in {rules}", gadget.name));
@@ -116,28 +94,11 @@ fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> R
         })
     });
     let reason = verified.iter().find_map(|found| found.as_ref().err()).map(ToString::to_string);
-    let checked: Vec<Checked> = verified.into_iter().flatten().collect();
-    let point = |(x, y): (i32, i32)| [x, y];
-    Row {
-        name: gadget.name,
-        about: gadget.about,
-        dots: gadget.dots().iter().map(|dot| [dot.x, dot.y]).collect(),
-        ports: gadget
-            .ports
-            .iter()
-            .map(|&(name, at)| Port { name, at: point(at), driven: gadget.driven.contains(name) })
-            .collect(),
-        relation: gadget.relation_in_words(),
-        verdict: if reason.is_none() { "verified" } else { "broken" },
-        subsets: checked.first().map(|checked| checked.subsets),
-        positions: checked.iter().map(|checked| checked.positions).collect(),
-        maximal: checked.iter().map(|checked| checked.maximal).collect(),
-        reason,
-        picture,
-    }
+    let reports: Vec<Checked> = verified.into_iter().flatten().collect();
+    GadgetView::new(gadget, &reports, reason, picture)
 }
 
-fn in_words(gadget: &Gadget, games: [Rules; 2], row: &Row) -> String {
+fn in_words(gadget: &Gadget, games: [Rules; 2], row: &GadgetView) -> String {
     let verdict = match &row.reason {
         None => {
             let [one, other] = row.positions[..] else { unreachable!("both were played") };

@@ -2,26 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use evidence::{FileCheck, VerifiedRecord};
-use geometry::Game;
-use record::{Provenance, Record};
-use reduce::{Literal, Model, Pattern};
-use serde::Serialize;
+use anyhow::{Context, Result};
+use evidence::FileCheck;
+use lab::reduction;
+use lab::view::{GameModelView, ModelGameView};
+use reduce::{Model, Pattern};
 
 use super::folder::Folder;
-use crate::commands::judged;
+use crate::commands::game_file;
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
-
-#[derive(Serialize)]
-struct Played {
-    moves: usize,
-    threshold: usize,
-    reaches: bool,
-    unsatisfied: Vec<usize>,
-    out: String,
-}
 
 /// Turns a model into a game.
 pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool) -> Result<Exit> {
@@ -30,108 +20,48 @@ pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool
     let pattern = folder.open()?;
     files::check_writable(&out)?;
     let bytes = files::read(model)?;
-    let formula = pattern.formula();
-    let model = Model::read(&bytes, formula.variables()).with_context(|| files::name(model))?;
-    let used = pattern.layout().instance().names.iter().flatten();
-    if let Some(missing) = used.copied().find(|&variable| model.value(variable).is_none()) {
-        bail!("the model assigns no value to variable {missing}; add {missing} or -{missing}");
-    }
-    let record = Record {
-        provenance: Provenance {
-            program: Some(hunt::PROGRAM.to_owned()),
-            method: Some("reduce".to_owned()),
-            ..Provenance::default()
-        },
-        ..Record::from_moves(
-            Game { rules: pattern.rules(false), start: pattern.start().clone() },
-            pattern.play(&model),
-        )
-    };
-    let text = record.to_json();
-    let game = VerifiedRecord::new(record)
-        .context("the verifier refuses the game of a model: a bug in this program")?;
-    files::write(&out, text.as_bytes())?;
-    let (moves, threshold) = (game.score() as usize, pattern.threshold());
-    let reaches = moves >= threshold;
-    let unsatisfied = model.unsatisfied(formula);
+    let variables = pattern.formula().variables();
+    let model = Model::read(&bytes, variables).with_context(|| files::name(model))?;
+    let game = reduction::play(&pattern, &model)?;
+    files::write(&out, game.record.to_json().as_bytes())?;
+    let view = ModelGameView::new(&game, Some(files::name(&out)));
+    let ModelGameView { moves, threshold, reaches, .. } = view;
     if json {
-        print_json(&Played { moves, threshold, reaches, unsatisfied, out: files::name(&out) })?;
+        print_json(&view)?;
     } else if reaches {
         let moves = count(moves, "move");
         print(format_args!("{moves} (threshold {threshold}): {}", files::name(&out)))?;
     } else {
         let short = count(moves, "move");
         print(format_args!("{short}, below the threshold {threshold}: {}", files::name(&out)))?;
-        print(format_args!("the model does not satisfy {}", clauses(&unsatisfied)))?;
+        print(format_args!("the model does not satisfy {}", clauses(&view.unsatisfied)))?;
     }
     Ok(if reaches { Exit::Success } else { Exit::Negative })
-}
-
-#[derive(Serialize)]
-struct Understood {
-    moves: usize,
-    threshold: usize,
-    reaches: bool,
-    satisfied: bool,
-    model: Vec<i32>,
-    undecided: Vec<u32>,
-    unsatisfied: Vec<usize>,
-    verdict: &'static str,
-    reason: Option<String>,
 }
 
 /// Turns a game into a model, or explains what is missing.
 pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Exit> {
     let pattern = folder.open()?;
     let name = files::name(game);
-    let FileCheck { record, verdict, .. } = judged::judge(game, None)?;
-    let played = match verdict {
-        Ok(played) => played,
-        Err(refusal) => {
-            let line = judged::ends_of_fault(&refusal, record.as_ref().ok());
-            return refused(&pattern, &name, format!("{refusal}{line}"), json);
-        }
-    };
+    let FileCheck { record, verdict, .. } = game_file::verify(game, None)?;
+    if let Err(refusal) = verdict {
+        let line = game_file::faulty_line(&refusal, record.as_ref().ok());
+        return refused(&pattern, &name, format!("{refusal}{line}"), json);
+    }
     let record = record.with_context(|| name.clone())?;
-    if record.game.start != *pattern.start() {
-        bail!("{name}: the game does not start from the dots of this folder");
-    }
-    let [touching, disjoint] = [true, false].map(|touching| pattern.rules(touching));
-    if ![touching, disjoint].contains(&record.game.rules) {
-        let found = record.game.rules;
-        bail!("{name}: a game of {found}, but the pattern is for {touching} and {disjoint}");
-    }
-    let (moves, threshold) = (played.score() as usize, pattern.threshold());
-    let model = pattern.read(record.lines());
-    let unsatisfied = model.unsatisfied(pattern.formula());
-    let used = pattern.layout().instance().names.iter().flatten().copied();
-    let undecided: Vec<u32> = used.filter(|&v| model.value(v).is_none()).collect();
-    let reaches = moves >= threshold;
-    let satisfied = unsatisfied.is_empty();
-    if reaches && !satisfied {
-        bail!("{name}: long enough, but without a model: a bug in the certificate");
-    }
-    let literals: Vec<i32> = model.literals().map(Literal::number).collect();
+    let model = reduction::read(&pattern, &record).with_context(|| name.clone())?;
+    let view = GameModelView::new(&model);
+    let GameModelView { moves, threshold, reaches, .. } = view;
     if json {
-        print_json(&Understood {
-            moves,
-            threshold,
-            reaches,
-            satisfied,
-            model: literals,
-            undecided,
-            unsatisfied,
-            verdict: "legal",
-            reason: None,
-        })?;
+        print_json(&view)?;
     } else if reaches {
         let moves = count(moves, "move");
         print(format_args!("{moves} (threshold {threshold}): the formula is satisfied by"))?;
-        print(dimacs(&literals))?;
+        print(dimacs(&view.model))?;
     } else {
         let short = count(moves, "move");
         print(format_args!("{short}, below the threshold {threshold}"))?;
-        print(missing(&unsatisfied, &undecided, threshold - moves))?;
+        print(missing(&view.unsatisfied, &view.undecided, threshold - moves))?;
     }
     Ok(if reaches { Exit::Success } else { Exit::Negative })
 }
@@ -139,17 +69,7 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Exit> {
 /// A refused game has no model.
 fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<Exit> {
     if json {
-        print_json(&Understood {
-            moves: 0,
-            threshold: pattern.threshold(),
-            reaches: false,
-            satisfied: false,
-            model: Vec::new(),
-            undecided: Vec::new(),
-            unsatisfied: Vec::new(),
-            verdict: "refused",
-            reason: Some(reason),
-        })?;
+        print_json(&GameModelView::refused(pattern, reason))?;
     } else {
         print(format_args!("{name}: refused: {reason}"))?;
     }

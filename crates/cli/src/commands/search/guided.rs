@@ -8,7 +8,6 @@ use learn::{INFO, NetworkFile, NetworkMethod, prior};
 use search::{MethodSpec, ParameterValues};
 
 use super::{Args, method};
-use crate::commands::learn::read_model;
 use crate::files;
 
 /// The games that give NRPA its prior, and their seed.
@@ -32,7 +31,7 @@ pub(super) fn method_of(
     if args.resume {
         bail!("a search with a model cannot be resumed; leave --resume out");
     }
-    let model = read_model(file)?;
+    let model = lab::training_folder::read_network(file)?;
     check(&model, game, from).with_context(|| format!("--model {}", files::name(file)))?;
     match name {
         Some("learned") => {

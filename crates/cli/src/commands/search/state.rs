@@ -90,7 +90,7 @@ impl Keeper {
             if !self.ours.load(Ordering::Relaxed) && self.path.is_file() {
                 fs::rename(&self.path, with_ending(&self.path, ".old"))?;
             }
-            files::write_now(&self.path, &bytes)?;
+            files::write_locked(&self.path, &bytes)?;
             self.ours.store(true, Ordering::Relaxed);
             Ok(())
         })
@@ -146,8 +146,8 @@ impl ResumeFlags<'_> {
             let (asked, kept) = (count(from.len(), "move"), count(saved.prefix.len(), "move"));
             let other = if from.len() == saved.prefix.len() { ", but other ones" } else { "" };
             bail!(
-                "--from with {asked} contradicts the saved search, which starts with {kept}{other}; \
-                 leave --from out, or choose another --out"
+                "--from with {asked} contradicts the saved search, which starts with \
+                 {kept}{other}; leave --from out, or choose another --out"
             );
         }
         Ok(())

@@ -1,8 +1,7 @@
 //! `morpion store check`.
 
 use anyhow::Result;
-use serde::Serialize;
-use store::Damage;
+use lab::view::{AuditView, DamageView};
 
 use super::ArchiveArgs;
 use crate::output::{Exit, count, print, print_json};
@@ -22,41 +21,22 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    games: usize,
-    proofs: usize,
-    damages: Vec<DamageRow>,
-}
-
-#[derive(Serialize)]
-struct DamageRow {
-    /// `database`, `game` or `proof`.
-    item: &'static str,
-    reason: String,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let line = Progress::new();
     let checked = archive.audit(|done, all| line.show(format_args!("{done} of {all} verified")))?;
     drop(line);
-    let damages: Vec<DamageRow> = checked
-        .damages
-        .into_iter()
-        .map(|Damage { item, reason }| DamageRow { item: item.name(), reason })
-        .collect();
-    let exit = if damages.is_empty() { Exit::Success } else { Exit::Negative };
-    let row = Row { games: checked.games, proofs: checked.proofs, damages };
+    let view = AuditView::from(checked);
+    let exit = if view.damages.is_empty() { Exit::Success } else { Exit::Negative };
     if args.json {
-        print_json(&row)?;
+        print_json(&view)?;
         return Ok(exit);
     }
-    for DamageRow { item, reason } in &row.damages {
+    for DamageView { item, reason } in &view.damages {
         print(format_args!("{item}: {reason}"))?;
     }
-    let all = format!("{} and {}", count(row.games, "game"), count(row.proofs, "proof"));
-    print(match row.damages.len() {
+    let all = format!("{} and {}", count(view.games, "game"), count(view.proofs, "proof"));
+    print(match view.damages.len() {
         0 => format!("{all}: all intact"),
         damages => format!("{all}: {} damaged", count(damages, "item")),
     })?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
+use lab::view::ExportView;
 use store::{Archive, ProofFilter};
 
 use super::{ArchiveArgs, FilterArgs};
@@ -36,12 +36,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Row {
-    file: String,
-    id: String,
-}
-
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let folder = &args.folder;
@@ -61,18 +55,18 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn games(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
+fn games(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<ExportView>> {
     let mut rows = Vec::new();
     for entry in archive.games(&args.filter.filter())? {
         let name = format!("{}-{}-{}.json", entry.game, entry.score, entry.id.short());
         let file = folder.join(name.replace([' ', ':'], "-"));
         files::write(&file, archive.game(entry.id.as_str())?.text.as_bytes())?;
-        rows.push(Row { file: files::name(&file), id: entry.id.to_string() });
+        rows.push(ExportView { file: files::name(&file), id: entry.id.to_string() });
     }
     Ok(rows)
 }
 
-fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
+fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<ExportView>> {
     let filter =
         ProofFilter { game: args.filter.game.clone(), kind: None, limit: args.filter.limit };
     let mut rows = Vec::new();
@@ -87,7 +81,7 @@ fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<Row>> {
         };
         let file = folder.join(format!("{name}.{ending}"));
         files::write(&file, bytes)?;
-        rows.push(Row { file: files::name(&file), id: entry.id.to_string() });
+        rows.push(ExportView { file: files::name(&file), id: entry.id.to_string() });
     }
     Ok(rows)
 }

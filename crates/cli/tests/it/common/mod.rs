@@ -58,6 +58,13 @@ impl Bench {
         Ran::of(self.command(args).output().expect("the program runs"))
     }
 
+    /// Runs the command with this on its standard input.
+    pub(crate) fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        self.write("input", input);
+        let input = std::fs::File::open(self.path("input")).expect("the input");
+        Ran::of(self.command(args).stdin(input).output().expect("the program runs"))
+    }
+
     /// Finds a game of `name` and saves it as `file`, without the search beside it.
     pub(crate) fn find(&self, game: &str, file: &str) {
         let args = ["search", game, "--playouts", "300", "--seed", "5", "--threads", "1"];

@@ -1,4 +1,4 @@
-/** Checking: a game or a drawing of any format before the judge. */
+/** Verifies a game or a drawing of any format. */
 
 import { change, on, state } from '../api.js';
 import { between, board, pointAt } from '../board.js';
@@ -16,28 +16,28 @@ const LARGEST = 8 << 20;
 
 state.check = {
   text: '',
-  /** What a file that does not say is a game of; empty to guess. */
+  /** The game of files that do not name it; empty to guess. */
   game: '',
   file: null,
   verdict: null,
   replay: null,
   busy: false,
-  /** A drawing that is being made: rules, dots of the start, lines, and the end that waits for the other. */
+  /** A drawing in progress: rules, dots of the start, lines, and the first end of the next line. */
   drawing: null,
 };
 
 export const keys = replayKeys;
 export const leave = pauseReplay;
 
-/** Asks the judge. @param {Blob|string} body @param {string|null} file */
+/** Verifies a file. @param {Blob|string} body @param {string|null} file */
 async function check(body, file) {
   change(({ check }) => Object.assign(check, { busy: true, verdict: null, replay: null, file }));
   try {
     const { game } = state.check;
-    const verdict = await ask(`check${game ? `?game=${game}` : ''}`, body instanceof Blob ? body : new Blob([body]));
+    const verdict = await ask(`verify${game ? `?game=${game}` : ''}`, body instanceof Blob ? body : new Blob([body]));
     change(({ check }) => {
       check.verdict = verdict;
-      check.replay = verdict.game ? newReplay(picture(verdict)) : null;
+      check.replay = verdict.board ? newReplay(picture(verdict)) : null;
     });
   } finally {
     change(({ check }) => { check.busy = false; });
@@ -45,9 +45,9 @@ async function check(body, file) {
 }
 
 /** What is drawn of a verdict. @param {any} verdict */
-function picture({ start, length, moves, lines, stuck, move: bad }) {
+function picture({ board: { start, length, moves }, lines, stuck, move: bad }) {
   const missing = stuck.flatMap((/** @type {any} */ line) => line.missing);
-  return { start, length, moves, lines, bad: lines.length && stuck.length ? undefined : bad, stuck: new Set(stuck.map((/** @type {any} */ line) => line.line)), missing };
+  return { start, length, moves, lines, bad: lines.length && stuck.length ? undefined : bad, stuck: new Set(stuck.map((/** @type {any} */ line) => line.line - 1)), missing };
 }
 
 on({
@@ -140,13 +140,13 @@ function verdict({ verdict, replay, busy, file }) {
   return [
     h('div', { class: `notice ${good ? 'good' : 'bad'}`, id: 'verdict', 'data-verdict': verdict.verdict, 'data-move': verdict.move },
       h('b', {}, file ? `${file}: ` : '', t(`verdict-${verdict.verdict}`)),
-      h('div', {}, good ? t('legal-says', verdict.game, verdict.moves.length, verdict.left) : said(verdict.reason)),
+      h('div', {}, good ? t('legal-says', verdict.game, verdict.moves, verdict.left) : said(verdict.reason)),
       verdict.guessed && h('div', {}, t('guessed', verdict.game)),
       verdict.other_order && h('div', {}, t('other-order'))),
     h('p', { class: 'small quiet' }, t('format-is', said(verdict.format))),
     replay && replayView(replay),
     verdict.stuck.length > 0 && h('ul', { class: 'list scroll small' }, verdict.stuck.map((/** @type {any} */ { line, missing }) =>
-      h('li', {}, t('stuck-line', line + 1), ' ', missing.length ? t('stuck-missing', missing.map((/** @type {Dot} */ dot) => `(${dot})`).join(' ')) : t('stuck-full')))),
+      h('li', {}, t('stuck-line', line), ' ', missing.length ? t('stuck-missing', missing.map((/** @type {Dot} */ dot) => `(${dot})`).join(' ')) : t('stuck-full')))),
     good && h('button', { 'data-do': 'check-play', id: 'check-play' }, t('go-on-playing')),
   ];
 }

@@ -1,4 +1,4 @@
-/** The gallery: games that the judge has accepted, to be looked at and replayed. */
+/** The gallery: verified games, to be viewed and replayed. */
 
 import { change, isDark, on, state } from '../api.js';
 import { board } from '../board.js';
@@ -111,8 +111,8 @@ function runsCard({ runs, running, mishaps }) {
   return h('section', { class: 'card table', key: 'runs' }, h('h2', {}, t('runs-title')),
     h('table', {}, h('thead', {}, h('tr', {}, ['run-name', 'run-state', 'run-done', 'run-open', 'run-failed', 'run-best'].map((name) => h('th', { scope: 'col' }, t(name))))),
       h('tbody', {}, runs.map((/** @type {any} */ run) => h('tr', {}, h('th', { scope: 'row' }, run.name), h('td', {}, t(`run-${run.state}`)), h('td', {}, run.done), h('td', {}, run.open), h('td', {}, run.failed),
-        h('td', {}, run.best ? `${run.best[0]} · ${run.best[1]}` : '–'))))),
-    running.length > 0 && h('ul', { class: 'list small' }, running.map((/** @type {any} */ one) => h('li', {}, h('b', {}, one.worker), ` ${one.task.slice(0, 8)} `, h('span', { class: 'quiet' }, one.progress)))),
+        h('td', {}, run.best ? `${run.best.game} · ${run.best.score}` : '–'))))),
+    running.length > 0 && h('ul', { class: 'list small' }, running.map((/** @type {any} */ one) => h('li', {}, h('b', {}, one.worker), ` ${one.what || one.task.slice(0, 8)} `, h('span', { class: 'quiet' }, one.progress)))),
     mishaps.length > 0 && h('details', { class: 'small' }, h('summary', {}, t('run-mishaps', mishaps.length)), h('ul', { class: 'list' }, mishaps.map((/** @type {any} */ one) => h('li', {}, `${one.task.slice(0, 8)}, ${one.worker}: ${one.what}, ${one.reason}`)))));
 }
 

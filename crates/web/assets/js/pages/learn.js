@@ -30,7 +30,7 @@ export function leave() {
 async function look() {
   try {
     if (document.visibilityState === 'visible') {
-      const trainings = await ask('trainings');
+      const trainings = await ask('training-runs');
       change(({ learn }) => Object.assign(learn, { trainings, now: Date.now() / 1000 }));
     }
   } finally {

@@ -1,4 +1,4 @@
-/** What is known: the longest games in print against what is proven. */
+/** Known results: the longest published games and the proven bounds. */
 
 import { change, isDark, on, state } from '../api.js';
 import { h } from '../dom.js';
@@ -9,7 +9,7 @@ state.limits = { rows: null, checks: {}, board: { game: '5T', board: 'square:14'
 
 export async function enter() {
   if (state.limits.rows) return;
-  const rows = await ask('limits');
+  const rows = await ask('bounds');
   change(({ limits }) => { limits.rows = rows; });
 }
 
@@ -27,19 +27,19 @@ on({
 });
 
 /** @param {string} name @param {string} value */
-function wishBoard(name, value) {
+function chooseBoard(name, value) {
   change(({ limits }) => { limits.board[name] = value; });
 }
 
 on({
-  'board-game': (_, event) => wishBoard('game', /** @type {HTMLSelectElement} */ (event?.target).value),
-  'board-name': (_, event) => wishBoard('board', /** @type {HTMLInputElement} */ (event?.target).value.trim()),
+  'board-game': (_, event) => chooseBoard('game', /** @type {HTMLSelectElement} */ (event?.target).value),
+  'board-name': (_, event) => chooseBoard('board', /** @type {HTMLInputElement} */ (event?.target).value.trim()),
   'board-solve': async () => {
     const { game, board } = state.limits.board;
     change(({ limits }) => { limits.board.busy = true; });
     try {
       const query = new URLSearchParams({ game, board, theme: isDark() ? 'dark' : 'light' });
-      const solved = await ask(`shades?${query}`, '');
+      const solved = await ask(`lp-solution?${query}`, '');
       const picture = URL.createObjectURL(new Blob([solved.picture], { type: 'image/svg+xml' }));
       change(({ limits }) => {
         if (limits.board.picture) URL.revokeObjectURL(limits.board.picture);
@@ -64,7 +64,7 @@ export function render({ limits }) {
     boardCard(limits.board));
 }
 
-/** A board and what a linear program says of it. @param {any} board */
+/** A board and the bound of its linear program. @param {any} board */
 function boardCard({ game, board, busy, solved, picture }) {
   return h('form', { class: 'card stack', 'data-submit': 'board-solve', key: 'board' },
     h('h2', {}, t('board-title')), h('p', { class: 'small quiet' }, t('board-about')),
@@ -76,7 +76,7 @@ function boardCard({ game, board, busy, solved, picture }) {
     picture && h('img', { class: 'picture', src: picture, alt: t('board-picture'), id: 'shades' }));
 }
 
-/** Lines of six and more are all alike. @param {any} row */
+/** Games with lines of six dots and more are all alike. @param {any} row */
 function seen({ game }) {
   return parseInt(game, 10) <= 6;
 }
@@ -100,7 +100,7 @@ function cell(label, content, kind = '') {
   return h('td', { class: kind, 'data-label': t(label) }, content);
 }
 
-/** How much of the bound is reached. @param {number} share */
+/** The share of the bound that is reached. @param {number} share */
 function bar(share) {
   return h('svg', { class: 'bar', viewBox: '0 0 180 14', role: 'img', 'aria-label': `${Math.round(100 * share)} %` },
     h('rect', { class: 'room', x: 0.5, y: 0.5, width: 179, height: 13, rx: 6 }), h('rect', { class: 'best', x: 0, y: 0, width: Math.max(6, 180 * Math.min(1, share)), height: 14, rx: 6 }));
@@ -112,5 +112,5 @@ function proof(row, checked) {
     h('span', { class: 'small' }, row.endless ? `${row.game} : ${t('endless')}` : row.claim),
     h('div', { class: 'row' },
       h('button', { 'data-do': 'check-proof', 'data-name': row.proof, disabled: checked?.busy }, checked?.busy ? t('judging') : t('check-it')),
-      checked?.verdict && h('span', { class: `tag ${checked.verdict === 'proven' ? 'good' : 'bad'}` }, checked.verdict === 'proven' ? t('proven-in', checked.seconds.toFixed(2)) : checked.reason)));
+      checked?.verdict && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict !== 'refused' ? t('proven-in', checked.seconds.toFixed(2)) : checked.reason)));
 }

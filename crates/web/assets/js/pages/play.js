@@ -55,7 +55,7 @@ export async function enter(rest) {
       await begin(rules, start, moves);
       return;
     } catch (error) {
-      change((state) => { state.trouble = t('bad-link', error instanceof Error ? error.message : ''); });
+      change((state) => { state.error = t('bad-link', error instanceof Error ? error.message : ''); });
     }
   }
   if (state.play.known) return;
@@ -170,7 +170,7 @@ async function search(what, seconds) {
   const at = tree.at;
   change((state) => { state.play.busy = what; });
   try {
-    const found = await ask(`finish?seconds=${seconds}`, native(rules, start, path(tree)));
+    const found = await ask(`continue?seconds=${seconds}`, native(rules, start, path(tree)));
     return state.play.tree === tree && tree.at === at ? found : null;
   } finally {
     change((state) => { state.play.busy = null; });

@@ -69,7 +69,7 @@ function model({ pattern, model, played, busy }) {
     h('h2', {}, t('model')), h('p', { class: 'small quiet' }, t('model-says')),
     h('div', { class: 'models' }, model.map((/** @type {number} */ literal, /** @type {number} */ index) =>
       h('button', { 'data-do': 'formula-flip', 'data-index': index, 'aria-pressed': String(literal > 0) }, t('variable', index + 1, literal > 0)))),
-    h('div', { class: 'clauses' }, pattern.clauses.map((/** @type {number[]} */ clause) =>
+    h('div', { class: 'clauses' }, pattern.formula.map((/** @type {number[]} */ clause) =>
       h('span', { class: `tag ${holds(clause) ? 'good' : 'bad'}` }, clause.map((literal) => (literal > 0 ? `x${literal}` : `¬x${-literal}`)).join(' ∨ ') || '⊥'))),
     h('button', { 'data-do': 'formula-play', id: 'formula-play', disabled: busy }, t('play-model')),
     played && h('p', { class: `notice ${played.reaches ? 'good' : 'bad'}`, id: 'played' }, t(played.reaches ? 'model-reaches' : 'model-fails', played.moves, played.threshold)));

@@ -5,7 +5,7 @@ const kinds = { T: 'tangentes', D: 'disjointes' };
 
 /** @type {Record<string, any>} */
 export const texts = {
-  'page-play': 'Jouer', 'page-check': 'Vérifier', 'page-hunt': 'Chasser', 'page-gallery': 'Galerie', 'page-limits': 'Limites', 'page-reduce': 'Réduire', 'page-learn': 'Apprendre',
+  'page-play': 'Jouer', 'page-check': 'Vérifier', 'page-hunt': 'Chercher', 'page-gallery': 'Galerie', 'page-limits': 'Bornes', 'page-reduce': 'Réduire', 'page-learn': 'Apprendre',
   pages: 'Pages', language: 'Switch to English', close: 'Fermer', loading: 'Chargement …', cancel: 'Annuler', none: 'aucun',
   theme: (/** @type {string} */ now) => `Couleurs : ${now}`, 'theme-auto': 'comme le système', 'theme-light': 'claires', 'theme-dark': 'sombres',
   'game-name': (/** @type {string} */ name) => `${name} · lignes de ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
@@ -17,7 +17,7 @@ export const texts = {
   'show-legal': 'Coups possibles', 'show-numbers': 'Numéros',
   'moves-word': coups, left: (/** @type {number} */ n) => `${n} possible${n > 1 ? 's' : ''}`, over: 'aucun possible : la partie est finie',
   'in-print': (/** @type {number} */ n, /** @type {string} */ by) => `La plus longue partie connue a ${n} ${coups(n)} (${by}).`,
-  'bound-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n}, par dénombrement.`, 'proven-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n} ; la preuve est à la page Limites.`,
+  'bound-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n}, par dénombrement.`, 'proven-says': (/** @type {number} */ n) => `Aucune partie ne dépasse ${n} ; la preuve est à la page Bornes.`,
   curve: 'Coups possibles au fil de la partie', 'moves-axis': 'coups',
   'own-start': (/** @type {string} */ rules, /** @type {number} */ dots) => `${rules} depuis ${dots} points à vous`,
   'choose-line': 'Quelle ligne ?', 'way-E': 'Horizontale', 'way-S': 'Verticale', 'way-SE': 'Diagonale descendante', 'way-NE': 'Diagonale montante',
@@ -38,10 +38,10 @@ export const texts = {
   'say-point': (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ n) => `${x}, ${y} : ${n ? `${n} ligne${n > 1 ? 's' : ''}` : 'aucune ligne'}`,
 
   'check-title': 'Cette partie est-elle légale ?',
-  'check-says': 'Le juge rejoue chaque coup. Il lit Pentasol, MSR, JSON, le texte simple, et les images SVG et PNG faites ici. Pour une grille sur papier, il trouve un ordre dans lequel les lignes peuvent être tracées, ou dit lesquelles sont bloquées.',
+  'check-says': 'Le vérificateur rejoue chaque coup. Il lit Pentasol, MSR, JSON, le texte simple, et les images SVG et PNG faites ici. Pour une grille sur papier, il trouve un ordre dans lequel les lignes peuvent être tracées, ou dit lesquelles sont bloquées.',
   'paste-here': 'Collez une partie, ou déposez un fichier ici', 'or-file': 'Ou choisissez un fichier', 'if-unsaid': 'Si le fichier ne dit pas quel jeu', guess: 'Deviner', 'check-now': 'Vérifier', 'draw-lines': 'Plutôt dessiner les lignes',
   'draw-says': (/** @type {number} */ n) => `Touchez les deux bouts de chaque ligne de ${n} points, dans n’importe quel ordre.`, 'find-order': (/** @type {number} */ n) => `Trouver un ordre pour ${n} ligne${n > 1 ? 's' : ''}`,
-  judging: 'Le juge travaille …', 'no-verdict': 'Le verdict apparaît ici.', 'file-too-large': 'Le fichier dépasse 8 Mo ; `morpion verify` en accepte de plus grands.',
+  judging: 'Vérification …', 'no-verdict': 'Le verdict apparaît ici.', 'file-too-large': 'Le fichier dépasse 8 Mo ; `morpion verify` en accepte de plus grands.',
   'verdict-legal': 'Légale', 'verdict-ordered': 'Les lignes peuvent être jouées', 'verdict-refused': 'Illégale', 'verdict-stuck': 'Certaines lignes ne pourront jamais être jouées',
   'legal-says': (/** @type {string} */ game, /** @type {number} */ n, /** @type {number} */ left) => `${game}, ${n} ${coups(n)}, ${left ? `encore ${left} possible${left > 1 ? 's' : ''}` : 'plus aucun possible'}.`,
   guessed: (/** @type {string} */ game) => `Le fichier ne dit pas quel jeu : pris pour ${game}.`, 'other-order': 'Dans un autre ordre, ses lignes pourraient être jouées.', 'format-is': (/** @type {string} */ name) => `Lu comme ${name}.`,
@@ -49,35 +49,35 @@ export const texts = {
 
   'replay-says': (/** @type {number} */ at, /** @type {number} */ all) => `La partie après ${at} coups sur ${all}`, play: 'Lire', pause: 'Pause', 'move-number': 'Coup', pace: 'Rythme', 'per-second': (/** @type {number} */ n) => `${n} coups par seconde`,
 
-  'hunt-title': 'Chasser de longues parties', 'hunt-says': 'Les recherches tournent sur cette machine pendant que vous regardez. Le juge rejoue ce qu’elles trouvent.',
-  'wish-method': 'Méthode', 'wish-seconds': 'Secondes', 'wish-threads': 'Fils', 'wish-seed': 'Graine', 'wish-target': 'S’arrêter à tant de coups', 'until-stopped': 'jusqu’à l’arrêt', drawn: 'tirée', 'more-settings': 'Plus de réglages',
+  'hunt-title': 'Chercher de longues parties', 'hunt-says': 'Les recherches tournent sur cette machine. Chaque partie trouvée est vérifiée.',
+  'wish-method': 'Méthode', 'wish-seconds': 'Secondes', 'wish-threads': 'Fils', 'wish-seed': 'Graine', 'wish-target': 'S’arrêter à tant de coups', 'until-stopped': 'jusqu’à l’arrêt', drawn: 'au hasard', 'more-settings': 'Plus de réglages',
   'from-mine': (/** @type {string} */ rules, /** @type {number} */ n) => `Partir de ma partie de la page Jouer (${rules}, ${n} ${coups(n)})`,
-  'hunt-start': 'Lancer', 'hunt-stop': 'Arrêter', 'hunt-resume': 'Reprendre', 'hunt-forget': 'Oublier', 'hunt-play': 'Ouvrir dans Jouer', 'no-hunts': 'Pas encore de chasse. En 5D, 80 coups viennent en quelques secondes.',
+  'hunt-start': 'Lancer', 'hunt-stop': 'Arrêter', 'hunt-resume': 'Reprendre', 'hunt-forget': 'Oublier', 'hunt-play': 'Ouvrir dans Jouer', 'no-hunts': 'Pas encore de recherche. En 5D, 80 coups viennent en quelques secondes.',
   'board-word': 'Plateau', 'hunt-lasts': 'Elle peut continuer, même après un arrêt du serveur.', 'hunt-ends': 'Elle peut continuer tant que ce serveur tourne.', 'status-running': 'en cours', 'status-stopped': 'arrêtée', 'status-done': 'finie', 'status-failed': 'échouée', 'per-second-word': 'par seconde', 'of-seconds': (/** @type {string} */ n) => `sur ${n} s`, 'no-limit': 'sans limite',
   'best-game': (/** @type {number} */ n) => `La meilleure partie jusqu’ici, ${n} ${coups(n)}`, 'score-time': 'Coups au fil du temps', 'seed-threads': (/** @type {number} */ seed, /** @type {number} */ n) => `graine ${seed}, ${n} fil${n > 1 ? 's' : ''}`,
 
-  'gallery-title': 'Les parties que le juge a acceptées', 'gallery-says': 'Ce que les chasses ont trouvé et ce que les joueurs ont gardé, les plus longues d’abord.',
-  'no-archive': 'Ce serveur ne garde pas d’archives.', 'no-games': 'Pas encore de partie ici. Lancez une chasse, ou gardez une partie à vous.', 'filter-game': 'Jeu', 'all-games': 'tous', 'filter-least': 'Au moins tant de coups', 'filter-method': 'Trouvée par', 'more-games': 'Plus', back: 'Retour à toutes les parties',
+  'gallery-title': 'Parties vérifiées', 'gallery-says': 'Les parties trouvées par recherche ou gardées par les joueurs, les plus longues d’abord.',
+  'no-archive': 'Ce serveur n’a pas d’archives.', 'no-games': 'Pas encore de partie ici. Lancez une recherche, ou gardez une partie à vous.', 'filter-game': 'Jeu', 'all-games': 'tous', 'filter-least': 'Nombre minimal de coups', 'filter-method': 'Trouvée par', 'more-games': 'Plus', back: 'Retour à toutes les parties',
   'drafts-title': 'Parties inachevées', 'drafts-says': 'Enregistrées pendant qu’on les joue ; les 64 dernières. Une partie finie est gardée plus haut.',
   'found-by': (/** @type {string} */ how) => `trouvée par ${how}`, 'by-hand': 'jouée à la main',
 
-  'limits-title': 'Combien de coups au plus ?', 'limits-says': 'Les plus longues parties publiées, et ce qu’aucune partie ne peut dépasser. Une preuve est ici un fichier que le juge, un petit programme à part, parcourt en nombres entiers ; demandez-le-lui maintenant si vous voulez.',
+  'limits-title': 'Combien de coups au plus ?', 'limits-says': 'Les plus longues parties publiées, et ce qu’aucune partie ne peut dépasser. Une preuve est un fichier qu’un petit programme indépendant vérifie en nombres entiers ; vérifiez-la maintenant si vous voulez.',
   'longer-lines': 'Avec des lignes plus longues, toute partie depuis la croix a douze coups, comme avec six.',
   'dots-word': 'Points', longest: 'Plus longue connue', 'at-most': 'Au plus', room: 'Atteint', proof: 'Preuve', endless: 'sans fin', exact: 'exact', 'by-proof': 'par une preuve fournie', 'by-formula': (/** @type {string} */ by) => `par ${by}`,
   'formula-says': (/** @type {number} */ n, /** @type {string} */ by) => `Par ${by} seul : ${n}.`, 'argument-only': 'l’argument est la preuve', 'check-it': 'Vérifier maintenant', 'proven-in': (/** @type {string} */ s) => `prouvé, ${s} s`,
 
-  'reduce-title': 'Pourquoi le jeu est difficile', 'reduce-says': 'Une formule 3-SAT devient un motif de points depuis lequel une longue partie existe exactement si la formule peut être satisfaite (Demaine, Demaine, Langerman et Langerman 2006). La preuve est refaite pour chaque motif.',
+  'reduce-title': 'Pourquoi le jeu est difficile', 'reduce-says': 'Une formule 3-SAT devient un motif de points depuis lequel une longue partie existe si et seulement si la formule est satisfaisable (Demaine, Demaine, Langerman et Langerman 2006). Chaque motif vient avec sa preuve.',
   formula: 'Formule (DIMACS)', 'make-pattern': 'Faire le motif', working: 'Au travail …', 'no-pattern': 'Faites le motif pour choisir un modèle et jouer sa partie.', 'pattern-picture': (/** @type {number} */ n) => `Le motif, ${n} points, ses gadgets en couleurs`,
   model: 'Un modèle', 'model-says': 'Choisissez ce qui est vrai, et jouez la partie qui le dit.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} est ${yes ? 'vrai' : 'faux'}`, 'play-model': 'Jouer ce modèle',
-  'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups, et il en faut ${needed} : le modèle satisfait la formule.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups sur les ${needed} qu’il faut : une clause est fausse.`,
+  'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups (seuil ${needed}) : le modèle satisfait la formule.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} coups, sous le seuil ${needed} : une clause est fausse.`,
 
-  'learn-title': 'Des joueurs qui apprennent seuls', 'learn-says': 'Un réseau joue des parties, chacune est classée parmi les récentes, et il apprend de celles qui ont réussi. Les entraînements indiqués au serveur sont montrés ici pendant qu’ils avancent.',
-  'no-trainings': 'Pas encore d’entraînement. Commencez-en un, et dites au serveur où il est :', iterations: (/** @type {number} */ n) => (n <= 1 ? 'itération' : 'itérations'), 'mean-word': 'moyenne des parties', 'best-word': 'meilleure partie', 'threshold-word': 'seuil', 'learning-curve': 'Coups au fil des itérations',
+  'learn-title': 'Apprendre en jouant contre soi-même', 'learn-says': 'Un réseau joue des parties, chacune est classée parmi les récentes, et il apprend de celles qui ont réussi. Les entraînements apparaissent ici pendant qu’ils avancent.',
+  'no-trainings': 'Pas encore d’entraînement. Commencez-en un, et donnez son dossier au serveur :', iterations: (/** @type {number} */ n) => (n <= 1 ? 'itération' : 'itérations'), 'mean-word': 'moyenne des parties', 'best-word': 'meilleure partie', 'threshold-word': 'seuil', 'learning-curve': 'Coups au fil des itérations',
   'policy-loss': 'perte de la politique', 'value-loss': 'perte de la valeur', losses: 'Pertes au fil des itérations', parameters: 'Paramètres', ago: (/** @type {number} */ s) => (s < 120 ? `changé il y a ${s} s` : s < 7200 ? `changé il y a ${Math.round(s / 60)} min` : s < 172800 ? `changé il y a ${Math.round(s / 3600)} h` : `changé il y a ${Math.round(s / 86400)} jours`),
 
-  'board-title': 'Un plateau et son programme linéaire', 'board-about': 'Si tous les points sont sur un plateau, un programme linéaire borne le nombre de coups. Plus c’est foncé, plus le point ou la ligne compte dans sa solution ; le juge prouve la borne en nombres entiers.',
-  'board-solve': 'Résoudre', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, prouvé ; valeur ${value}`, 'board-picture': 'La solution en nuances',
-  'runs-title': 'Campagnes', 'run-name': 'Plan', 'run-state': 'État', 'run-done': 'Faites', 'run-open': 'À faire', 'run-failed': 'Échouées', 'run-best': 'Meilleure', 'run-running': 'en cours', 'run-stopped': 'arrêtée', 'run-over': 'finie', 'run-mishaps': (/** @type {number} */ n) => `Ce qui s’est mal passé (${n})`,
+  'board-title': 'Un plateau et son programme linéaire', 'board-about': 'Si tous les points sont sur un plateau, un programme linéaire borne le nombre de coups. Plus c’est foncé, plus le point ou la ligne compte dans sa solution ; la borne est vérifiée en nombres entiers.',
+  'board-solve': 'Résoudre', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, prouvé ; valeur ${value}`, 'board-picture': 'La solution fractionnaire',
+  'runs-title': 'Campagnes', 'run-name': 'Plan', 'run-state': 'État', 'run-done': 'Faites', 'run-open': 'À faire', 'run-failed': 'Échouées', 'run-best': 'Meilleure', 'run-running': 'en cours', 'run-stopped': 'arrêtée', 'run-over': 'finie', 'run-interrupted': 'interrompue', 'run-mishaps': (/** @type {number} */ n) => `Échecs (${n})`,
 };
 
 /** What the server says, in French: methods, their parameters, the commonest refusals. */
@@ -144,11 +144,11 @@ export const said = {
   'the score is claimed to be #; it is #': 'le score annoncé est # ; il est #',
   'a game of at least # moves exists from these dots, touching or disjoint, iff the formula is satisfiable': 'une partie d’au moins # coups existe depuis ces points, tangente ou disjointe, si et seulement si la formule peut être satisfaite',
   'native JSON': 'JSON natif', 'an SVG picture': 'image SVG', 'a PNG picture': 'image PNG', 'a drawing': 'dessin',
-  'too much is going on already; stop a hunt first': 'trop de choses à la fois ; arrêtez d’abord une chasse',
-  'too much is going on already; try again in a moment': 'trop de choses à la fois ; réessayez dans un instant',
+  'the server is busy; stop a hunt first': 'le serveur est occupé ; arrêtez d’abord une recherche',
+  'the server is busy; try again in a moment': 'le serveur est occupé ; réessayez dans un instant',
   'too many requests; wait a second': 'trop de demandes ; attendez une seconde',
-  'no solver: run scripts/solver to fetch HiGHS, and start the server again': 'pas de solveur : scripts/solver va chercher HiGHS ; puis relancez le serveur',
-  'this server keeps no archive': 'ce serveur ne garde pas d’archives',
-  'there is no such hunt, or it is long over': 'cette chasse n’existe pas, ou elle est finie depuis longtemps',
-  'there is nothing here': 'il n’y a rien ici',
+  'no solver; run scripts/solver to fetch HiGHS, and restart the server': 'pas de solveur ; scripts/solver va chercher HiGHS, puis relancez le serveur',
+  'this server has no archive': 'ce serveur n’a pas d’archives',
+  'no such hunt': 'cette recherche n’existe pas',
+  'not found': 'introuvable',
 };

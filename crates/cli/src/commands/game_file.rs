@@ -1,26 +1,28 @@
-//! A file of any format and the verifier's verdict.
+//! A game file of any format and its verdict.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use evidence::{FileCheck, NativeFile, Refusal, VerifiedRecord};
-use geometry::{Game, Line, Move, Rules};
+use evidence::{FileCheck, NativeFile, Refusal};
+use geometry::{Game, Line, Rules};
 use record::{ReadError, Record};
 
 use crate::files;
 use crate::output::note;
 
 /// Reads a file and verifies it. A file that cannot be read at all is an error.
-pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
-    let bytes = files::read(path)?;
-    let check = native(&bytes, game).with_context(|| files::name(path))?.verify();
+pub(crate) fn verify(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
+    verify_bytes(&files::read(path)?, game).with_context(|| files::name(path))
+}
+
+/// Verifies the content of a file.
+pub(crate) fn verify_bytes(bytes: &[u8], game: Option<&Game>) -> Result<FileCheck> {
+    let check = native(bytes, game)?.verify();
     match check.verdict {
-        Err(refusal) if refusal.is_malformed() => {
-            Err(anyhow::Error::new(refusal).context(files::name(path)))
-        }
+        Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
         // What cannot be compared with the requested game is not accepted.
         Ok(_) if check.record.is_err() && game.is_some() => {
-            Err(check.record.map(drop).unwrap_err()).with_context(|| files::name(path))
+            Err(check.record.map(drop).unwrap_err().into())
         }
         _ => Ok(check),
     }
@@ -30,18 +32,18 @@ pub(crate) fn judge(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
 pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile, ReadError> {
     let file = NativeFile::read(bytes, game)?;
     if let Some(game) = &file.guessed {
-        note(format_args!("Pentasol does not name the game; read as {game}"));
+        note_guess(game);
     }
     Ok(file)
 }
 
-/// The moves of a verified game.
-pub(crate) fn moves(game: &VerifiedRecord) -> Vec<Move> {
-    game.moves().to_vec()
+/// Prints that a game was guessed.
+pub(crate) fn note_guess(game: &Game) {
+    note(format_args!("Pentasol does not name the game; read as {game}"));
 }
 
 /// The faulty line as people type it, in parentheses, if there is one.
-pub(crate) fn ends_of_fault(refusal: &Refusal, record: Option<&Record>) -> String {
+pub(crate) fn faulty_line(refusal: &Refusal, record: Option<&Record>) -> String {
     let line = refusal.number().zip(record).and_then(|(number, record)| {
         let line = record.lines().nth(number as usize - 1)?;
         Some(format!(" ({})", ends(line, record.game.rules)))

@@ -8,7 +8,8 @@ use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
 const MOST_POINTS: usize = 400;
 
 /// Moves and losses over iterations, as SVG.
-pub(super) fn curve(training: &TrainingRun) -> String {
+#[must_use]
+pub fn curve(training: &TrainingRun) -> String {
     let entries = thinned(training.curve());
     let series = |name: &str, hue, look, value: fn(&CurvePoint) -> (f64, f64)| Series {
         name: name.to_owned(),
