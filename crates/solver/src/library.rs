@@ -58,6 +58,7 @@ functions! {
     columns: b"Highs_getNumCol\0", fn(*const c_void) -> c_int;
     rows: b"Highs_getNumRow\0", fn(*const c_void) -> c_int;
     set_column: b"Highs_changeColBounds\0", fn(*mut c_void, c_int, c_double, c_double) -> c_int;
+    set_row: b"Highs_changeRowBounds\0", fn(*mut c_void, c_int, c_double, c_double) -> c_int;
     set_cost: b"Highs_changeColCost\0", fn(*mut c_void, c_int, c_double) -> c_int;
     add_row: b"Highs_addRow\0", fn(
         *mut c_void, c_double, c_double, c_int, *const c_int, *const c_double
@@ -243,6 +244,11 @@ impl Handle {
         high: f64,
     ) -> Result<(), SolverError> {
         call!(self, set_column, int(column), low, high)
+    }
+
+    /// Changes the bounds of a row that exists.
+    pub(crate) fn set_row(&mut self, row: usize, low: f64, high: f64) -> Result<(), SolverError> {
+        call!(self, set_row, int(row), low, high)
     }
 
     pub(crate) fn set_cost(&mut self, column: usize, cost: f64) -> Result<(), SolverError> {

@@ -17,12 +17,14 @@ pub struct SolveOptions {
     pub time_limit: Option<Duration>,
     /// Stop after this many simplex iterations; the value is then a bound.
     pub iteration_limit: Option<u32>,
+    /// Stop the dual simplex method as soon as the value is known to be at most this.
+    pub cutoff: Option<f64>,
 }
 
 impl SolveOptions {
     /// This method, without limits.
     pub const fn new(method: LpMethod) -> Self {
-        Self { method, time_limit: None, iteration_limit: None }
+        Self { method, time_limit: None, iteration_limit: None, cutoff: None }
     }
 }
 
@@ -53,6 +55,8 @@ pub enum SolveStatus {
     TimeLimit,
     /// The iteration limit was reached.
     IterationLimit,
+    /// The value is at most the cutoff; the duals show it.
+    Cutoff,
     /// Anything else; the numbers may still be useful.
     Unclear,
 }
@@ -140,6 +144,14 @@ impl Session {
         }
     }
 
+    /// Changes the bounds of a row.
+    pub fn set_row(&mut self, row: usize, low: f64, high: f64) -> Result<(), SolverError> {
+        match row < self.rows() && !low.is_nan() && !high.is_nan() {
+            true => self.handle.set_row(row, low, high),
+            false => Err(SolverError::Row { row }),
+        }
+    }
+
     /// Changes the objective coefficient of a column.
     pub fn set_cost(&mut self, column: usize, cost: f64) -> Result<(), SolverError> {
         match column < self.columns() && cost.is_finite() {
@@ -186,6 +198,8 @@ impl Session {
         self.handle.set_double(c"time_limit", limit)?;
         let iterations = options.iteration_limit.and_then(|limit| i32::try_from(limit).ok());
         self.handle.set_int(c"simplex_iteration_limit", iterations.unwrap_or(i32::MAX))?;
+        let cutoff = options.cutoff.map_or(f64::INFINITY, |cutoff| self.sign * cutoff);
+        self.handle.set_double(c"objective_bound", cutoff)?;
         self.handle.run()?;
         if self.status() == SolveStatus::Unclear && options.method != LpMethod::DualSimplex {
             // Without a vertex, postsolve cannot always restore what presolve removed.
@@ -224,6 +238,7 @@ impl Session {
             8 => SolveStatus::Infeasible,
             9 => SolveStatus::InfeasibleOrUnbounded,
             10 => SolveStatus::Unbounded,
+            11 => SolveStatus::Cutoff,
             13 => SolveStatus::TimeLimit,
             14 => SolveStatus::IterationLimit,
             _ => SolveStatus::Unclear,

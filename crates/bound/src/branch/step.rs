@@ -33,18 +33,7 @@ impl fmt::Display for BranchStep {
                 write!(f, "cut {} {}", point_list(&[cut.marked]), point_list(&cut.dots))
             }
             Self::Branch(variable) => write!(f, "split {variable}"),
-            Self::Leaf(SparseDuals { scale, duals }) => {
-                write!(f, "leaf {scale}")?;
-                let mut next = None;
-                for &(row, dual) in duals {
-                    match next == Some(row) {
-                        true => write!(f, " {dual}")?,
-                        false => write!(f, " {row}:{dual}")?,
-                    }
-                    next = row.checked_add(1);
-                }
-                Ok(())
-            }
+            Self::Leaf(leaf) => write!(f, "leaf {leaf}"),
         }
     }
 }
@@ -57,7 +46,7 @@ impl FromStr for BranchStep {
         let step = match kind {
             "cut" => cut(rest).map(Self::Cut),
             "split" => rest.parse().ok().map(Self::Branch),
-            "leaf" => leaf(rest).map(Self::Leaf),
+            "leaf" => rest.parse().ok().map(Self::Leaf),
             _ => None,
         };
         step.ok_or(ParseStepError)
@@ -73,19 +62,40 @@ fn cut(text: &str) -> Option<Cut> {
     (dots.len() > 1).then(|| Cut { marked: dots.remove(0), dots })
 }
 
-fn leaf(text: &str) -> Option<SparseDuals> {
-    let mut words = text.split(' ');
-    let scale = words.next()?.parse().ok()?;
-    let mut next: Option<usize> = None;
-    let duals = words.map(|word| {
-        let (row, dual) = match word.split_once(':') {
-            Some((row, dual)) => (row.parse().ok()?, dual),
-            None => (next?, word),
-        };
-        next = row.checked_add(1);
-        Some((row, dual.parse().ok()?))
-    });
-    Some(SparseDuals { scale, duals: duals.collect::<Option<_>>()? })
+/// As in `morpion-tree/1`: `8 3:1 17:-2 5`, where the last dual is of constraint 18.
+impl fmt::Display for SparseDuals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.scale)?;
+        let mut next = None;
+        for &(row, dual) in &self.duals {
+            match next == Some(row) {
+                true => write!(f, " {dual}")?,
+                false => write!(f, " {row}:{dual}")?,
+            }
+            next = row.checked_add(1);
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for SparseDuals {
+    type Err = ParseStepError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStepError> {
+        let mut words = text.split(' ');
+        let scale = words.next().and_then(|scale| scale.parse().ok()).ok_or(ParseStepError)?;
+        let mut next: Option<usize> = None;
+        let duals = words.map(|word| {
+            let (row, dual) = match word.split_once(':') {
+                Some((row, dual)) => (row.parse().ok()?, dual),
+                None => (next?, word),
+            };
+            next = row.checked_add(1);
+            Some((row, dual.parse().ok()?))
+        });
+        let duals = duals.collect::<Option<_>>().ok_or(ParseStepError)?;
+        Ok(Self { scale, duals })
+    }
 }
 
 #[cfg(test)]
