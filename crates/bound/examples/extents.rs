@@ -18,8 +18,14 @@ fn main() {
             "nogaps" => effort.gaps = false,
             "corners" => effort.corners = true,
             "nocorners" => effort.corners = false,
-            it => { if let Some(d) = it.strip_prefix("dots=") { effort.simplex_dots = d.parse().unwrap(); }
-                    if let Some(d) = it.strip_prefix("top=") { effort.strong_depth = d.parse().unwrap(); } }
+            it => {
+                if let Some(d) = it.strip_prefix("dots=") {
+                    effort.simplex_dots = d.parse().unwrap();
+                }
+                if let Some(d) = it.strip_prefix("top=") {
+                    effort.strong_depth = d.parse().unwrap();
+                }
+            }
         }
     }
     let began = Instant::now();
@@ -27,15 +33,37 @@ fn main() {
     let (mut kinds, mut seen) = ([0; 3], 0);
     let text = prove(solver, &game, case, n[0], effort, Vec::new(), &mut |event| {
         let Event::Step { step, done, leaves } = event;
-        match step { ExtentStep::Split(split) => kinds[match split { morpion_bound::extents::ExtentSplit::Dot(_) => 0, morpion_bound::extents::ExtentSplit::Extent(..) => 1, _ => 2 }] += 1, _ => seen = leaves + 1 }
+        match step {
+            ExtentStep::Split(split) => {
+                kinds[match split {
+                    morpion_bound::extents::ExtentSplit::Dot(_) => 0,
+                    morpion_bound::extents::ExtentSplit::Extent(..) => 1,
+                    _ => 2,
+                }] += 1
+            }
+            _ => seen = leaves + 1,
+        }
         if last.elapsed().as_secs() >= 10 {
             last = Instant::now();
-            eprintln!("{:.0} s: done {done:.4}, leaves {leaves}, estimate {:.0}, kinds {kinds:?}", began.elapsed().as_secs_f64(), leaves as f64 / done.max(1e-9));
+            eprintln!(
+                "{:.0} s: done {done:.4}, leaves {leaves}, estimate {:.0}, kinds {kinds:?}",
+                began.elapsed().as_secs_f64(),
+                leaves as f64 / done.max(1e-9)
+            );
         }
         ControlFlow::Continue(())
     });
     match text {
-        Ok(text) => { eprintln!("{case} at {}: closed, {} leaves (seen {seen}), kinds {kinds:?}, {} bytes, {:.1} s", n[0], text.matches("leaf").count(), text.len(), began.elapsed().as_secs_f64()); print!("{text}"); }
+        Ok(text) => {
+            eprintln!(
+                "{case} at {}: closed, {} leaves (seen {seen}), kinds {kinds:?}, {} bytes, {:.1} s",
+                n[0],
+                text.matches("leaf").count(),
+                text.len(),
+                began.elapsed().as_secs_f64()
+            );
+            print!("{text}");
+        }
         Err(error) => eprintln!("{error}"),
     }
 }

@@ -131,7 +131,10 @@ mod tests {
         let game = Game::named("5D").expect("known");
         assert_eq!(reach(&game, 121), Ok(Some(39)));
         assert_eq!(reach(&game, 99), Ok(Some(52)));
-        assert_eq!(reach(&Game::named("5T").expect("known"), 500), Err(ExtentCasesError::OtherGame));
+        assert_eq!(
+            reach(&Game::named("5T").expect("known"), 500),
+            Err(ExtentCasesError::OtherGame)
+        );
         let cases = cases(&game, 121, 2, 14).expect("5D is disjoint");
         let words: Vec<String> = cases.iter().map(ToString::to_string).collect();
         assert_eq!(words[..2], ["case 0 2 2 2", "case 3 3 3 3"]);

@@ -18,6 +18,7 @@ mod caps;
 mod claim;
 mod cover;
 mod endless;
+mod extents;
 mod hull;
 mod lp;
 mod text;
@@ -77,6 +78,13 @@ pub const FORMATS: &[ProofFormat] = &[
         extension: "boxes",
         title: "a bound by boxes",
         reader: Reader::Text(boxes::verify),
+    },
+    ProofFormat {
+        name: "morpion-extents",
+        versions: &["morpion-extents/1"],
+        extension: "extents",
+        title: "a bound by extents",
+        reader: Reader::Text(extents::verify),
     },
     ProofFormat {
         name: "morpion-endless",

@@ -138,10 +138,8 @@ impl ExtentProgram {
         let rules = game.rules;
         let (low, high) = game.start.bounds().expect("a cross has dots");
         let [to, sides, below] = [case.to, case.sides, case.below].map(|extent| extent as i32);
-        let (low, high) = (
-            Point::new(low.x - sides, low.y - to),
-            Point::new(high.x + sides, high.y + below),
-        );
+        let (low, high) =
+            (Point::new(low.x - sides, low.y - to), Point::new(high.x + sides, high.y + below));
         let row = |y: i32| (low.x..=high.x).map(move |x| Point::new(x, y));
         let dots: Vec<Point> = (low.y..=high.y).flat_map(row).collect();
         let cross = game.start.dots();
@@ -244,9 +242,8 @@ impl ExtentProgram {
                 }
             }
         }
-        let is_known = |built: &Self, side: usize, level: usize| {
-            level as i32 <= built.root.known[side]
-        };
+        let is_known =
+            |built: &Self, side: usize, level: usize| level as i32 <= built.root.known[side];
         for side in 0..8 {
             for level in 1..=last[side].max(0) as usize {
                 let mut terms = on[side][level].clone();

@@ -323,7 +323,8 @@ impl Search<'_> {
     /// A step on a large domain: one solution by interior points, or a split by an extent.
     fn large_step(&mut self) -> Result<ExtentStep, ExtentError> {
         self.lp = None;
-        let mut lp = Lp::new(self.solver, self.shape, &self.node, Effort { gaps: true, ..self.effort })?;
+        let mut lp =
+            Lp::new(self.solver, self.shape, &self.node, Effort { gaps: true, ..self.effort })?;
         let solution = lp.session.solve(&INTERIOR_POINT)?;
         if let Some(leaf) = self.leaf(&lp, &solution) {
             return Ok(ExtentStep::Leaf(leaf));
@@ -484,9 +485,8 @@ impl Search<'_> {
             .into_iter()
             .filter(|(split, _)| self.split(*split).is_some())
             .map(|(split, changes)| {
-                let expected = [true, false].map(|up| {
-                    self.costs.rate(split, up) * changes[usize::from(!up)]
-                });
+                let expected =
+                    [true, false].map(|up| self.costs.rate(split, up) * changes[usize::from(!up)]);
                 (score(expected), split, changes)
             })
             .collect();

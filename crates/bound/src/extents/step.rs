@@ -75,7 +75,9 @@ mod tests {
             let step: ExtentStep = line.parse().expect("a step");
             assert_eq!(step.to_string(), line);
         }
-        for bad in ["", "dot", "dot 1", "extent up 3", "lines N 1 1", "lines S 1", "leaf x", "cut 1,2"] {
+        for bad in
+            ["", "dot", "dot 1", "extent up 3", "lines N 1 1", "lines S 1", "leaf x", "cut 1,2"]
+        {
             assert_eq!(bad.parse::<ExtentStep>(), Err(ParseStepError), "{bad}");
         }
     }

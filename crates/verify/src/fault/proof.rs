@@ -85,6 +85,9 @@ super::faults! {
             /// The region of the tree.
             case: String,
         } = "open-leaf",
+        /// Trees with too many nodes on too many dots.
+        #[error("the trees take too much work to verify")]
+        TooMuchWork = "too-much-work",
         /// Claims about caps that leave too much to enumerate.
         #[error("too many caps may be smaller than claimed to enumerate them")]
         TooManyCaps = "too-many-caps",

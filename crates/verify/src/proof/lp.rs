@@ -14,14 +14,17 @@
 //! - `columns`: the columns, and the rows that all programs share;
 //! - `board`: the program of the games on a board, with its duals in one list;
 //! - `assumption`: what a case about a hull assumes of a lattice line;
+//! - `extent`: the program of positions by how far they extend, and trees over it;
 //! - `region`: the program of the positions in a region, and `branch`: trees over it.
 
 mod assumption;
 mod board;
 mod branch;
 mod columns;
+mod extent;
 mod region;
 
+use super::text::{integer, number};
 use crate::fault::ProofFault;
 use crate::rules::Point;
 
@@ -29,6 +32,7 @@ pub(crate) use assumption::{Assumption, LatticeLine};
 pub(crate) use board::BoardProblem;
 pub(crate) use branch::verify_tree;
 pub(crate) use columns::Formulation;
+pub(crate) use extent::{DisjointGame, ExtentCase, Work, verify_extents};
 pub(crate) use region::Region;
 
 /// A sum of columns with factors, and how it compares to its right-hand side.
@@ -54,6 +58,30 @@ pub(crate) struct Cut {
     pub(crate) dots: Vec<Point>,
 }
 
+/// The duals of a leaf: of some rows, counting from 0.
+struct SparseDuals {
+    scale: i64,
+    duals: Vec<(usize, i64)>,
+}
+
+impl SparseDuals {
+    /// Parses `8 3:1 17:-2 5`: the last is of row 18.
+    fn parse(text: &str) -> Option<SparseDuals> {
+        let mut words = text.split_ascii_whitespace();
+        let scale = integer(words.next()?).filter(|&scale| scale >= 0)?;
+        let mut next: Option<usize> = None;
+        let duals = words.map(|word| {
+            let (row, dual) = match word.split_once(':') {
+                Some((row, dual)) => (number(row)?, dual),
+                None => (next?, word),
+            };
+            next = row.checked_add(1);
+            Some((row, integer(dual)?))
+        });
+        Some(SparseDuals { scale, duals: duals.collect::<Option<_>>()? })
+    }
+}
+
 /// The scaled objective less rows times their duals: an upper bound on the scaled objective.
 struct DualSum {
     constant: i128,
@@ -75,6 +103,11 @@ impl DualSum {
 
     /// Adds a dual times (right-hand side less sum) of a row.
     fn add(&mut self, row: &Row, dual: i64) -> Result<(), ProofFault> {
+        self.add_with(row, row.right, dual)
+    }
+
+    /// The same with another right-hand side.
+    fn add_with(&mut self, row: &Row, right: i64, dual: i64) -> Result<(), ProofFault> {
         let allowed = match row.sense {
             Sense::AtMost => dual >= 0,
             Sense::AtLeast => dual <= 0,
@@ -85,7 +118,7 @@ impl DualSum {
         }
         let dual = i128::from(dual);
         let product = |factor: i64| dual.checked_mul(i128::from(factor)).expect(Self::FITS);
-        self.constant = self.constant.checked_add(product(row.right)).expect(Self::FITS);
+        self.constant = self.constant.checked_add(product(right)).expect(Self::FITS);
         for &(column, factor) in &row.terms {
             let factors = &mut self.factors[column];
             *factors = factors.checked_sub(product(factor)).expect(Self::FITS);

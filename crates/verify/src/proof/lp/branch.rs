@@ -6,9 +6,9 @@
 //! so they must for positions that leave, which have no objective.
 
 use super::region::{Region, RegionProgram};
-use super::{Cut, DualSum};
+use super::{Cut, DualSum, SparseDuals};
 use crate::fault::ProofFault;
-use crate::proof::text::{Text, cut, integer, number};
+use crate::proof::text::{Text, cut, number};
 use crate::refusal::{Place, Refusal};
 use crate::rules::Rules;
 
@@ -79,29 +79,7 @@ fn cuts(text: &mut Text<'_>) -> Result<Vec<Cut>, Refusal> {
     (0..count).map(|_| text.line("a marked dot, then all dots of a cut", cut)).collect()
 }
 
-/// The duals of a leaf: of some rows, counting from 0.
-struct SparseDuals {
-    scale: i64,
-    duals: Vec<(usize, i64)>,
-}
-
 impl SparseDuals {
-    /// Parses `8 3:1 17:-2 5`: the last is of row 18.
-    fn parse(text: &str) -> Option<SparseDuals> {
-        let mut words = text.split_ascii_whitespace();
-        let scale = integer(words.next()?).filter(|&scale| scale >= 0)?;
-        let mut next: Option<usize> = None;
-        let duals = words.map(|word| {
-            let (row, dual) = match word.split_once(':') {
-                Some((row, dual)) => (number(row)?, dual),
-                None => (next?, word),
-            };
-            next = row.checked_add(1);
-            Some((row, integer(dual)?))
-        });
-        Some(SparseDuals { scale, duals: duals.collect::<Option<_>>()? })
-    }
-
     /// Whether no position at this node has more than `moves` moves.
     fn prunes(&self, program: &RegionProgram, region: Region, moves: u32) -> Result<bool, Refusal> {
         let (columns, counts) = (program.columns(), region.counts_moves());

@@ -250,7 +250,7 @@ impl Columns {
     }
 
     /// The number of a point.
-    fn place(&self, point: Point) -> Option<usize> {
+    pub(super) fn place(&self, point: Point) -> Option<usize> {
         self.places[self.cell(point)?].map(|place| place as usize)
     }
 
