@@ -115,6 +115,7 @@ fn a_time_limit_is_kept_for_each_solve() {
         method: LpMethod::DualSimplex,
         time_limit: Some(Duration::from_secs(60)),
         iteration_limit: None,
+        cutoff: None,
     };
     for _ in 0..3 {
         assert_eq!(session.solve(&settings).expect("solved").status, SolveStatus::Optimal);
