@@ -12,6 +12,8 @@ pub mod continuation;
 pub mod cover;
 pub mod endless;
 pub mod enumeration;
+pub mod extents;
+mod steps;
 
 use std::path::{Path, PathBuf};
 
@@ -94,6 +96,12 @@ pub enum ProveError {
     /// A tree is not found.
     #[error(transparent)]
     Branch(#[from] BranchError),
+    /// A tree of a bound by extents is not found.
+    #[error(transparent)]
+    Extents(#[from] bound::extents::ExtentError),
+    /// A game has no bound by extents.
+    #[error(transparent)]
+    ExtentCases(#[from] bound::extents::ExtentCasesError),
     /// A search for a game failed.
     #[error(transparent)]
     Hunt(#[from] hunt::HuntError),
@@ -154,7 +162,7 @@ pub enum ProveError {
         /// The file.
         file: String,
         /// Which step.
-        source: BranchError,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A stored result is damaged.
     #[error("{file}: part {part} is not a list of counts")]

@@ -33,7 +33,7 @@ pub use measurement::{MeasurementView, ShareView};
 pub use method::{MethodView, ParameterView, methods};
 pub use proof::{
     BoardBoundView, BoardValueView, BoxesView, CapsView, CoverView, EndgameView, EndlessView,
-    EnumerationView, FormulaView, HullCountView, HullView, NoAnswerView, OptimumView,
+    EnumerationView, ExtentView, FormulaView, HullCountView, HullView, NoAnswerView, OptimumView,
 };
 pub use reduction::{
     GadgetView, GameModelView, ModelGameView, PatternView, PortView, ReductionFilesView,

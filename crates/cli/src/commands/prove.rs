@@ -5,6 +5,7 @@ pub(crate) mod caps;
 pub(crate) mod cover;
 pub(crate) mod endless;
 pub(crate) mod enumeration;
+pub(crate) mod extents;
 pub(crate) mod tree;
 
 use std::ops::ControlFlow;
@@ -25,6 +26,7 @@ Examples:
   morpion prove cover 5T --target 586 -o 586     5T <= 586, in hours
   morpion prove caps 5D -o proofs                5D <= 133, in seconds
   morpion prove tree 4D -o solved                4D = 35, in minutes
+  morpion prove extents 5D --target 121 -o 121   5D <= 121, in an hour
   morpion prove boxes 5D --target 121 -o boxes   5D <= 121 unless a game reaches one of some boxes
   morpion prove endless 3D -o 3D.json            3D never has to end
   morpion prove enumeration 6D -o solved         all positions of 6D";
@@ -48,6 +50,7 @@ enum Proof {
     Tree(tree::Args),
     Boxes(boxes::Args),
     Endless(endless::Args),
+    Extents(extents::Args),
     Enumeration(enumeration::Args),
 }
 
@@ -58,6 +61,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Proof::Tree(args) => tree::run(args),
         Proof::Boxes(args) => boxes::run(args),
         Proof::Endless(args) => endless::run(args),
+        Proof::Extents(args) => extents::run(args),
         Proof::Enumeration(args) => enumeration::run(args),
     }
 }

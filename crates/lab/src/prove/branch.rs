@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use bound::branch::{self, BranchError, BranchStep, OptimumProof, Region};
+use bound::branch::{self, BranchError, OptimumProof, Region};
 use geometry::{Game, Move};
 use hunt::{HuntBudget, HuntSpec};
 use search::MethodSpec;
 use solver::Solver;
 
+use super::steps::StoredSteps;
 use super::{ProofFile, ProveError, create_folder, path_name, read, verify_and_write, write};
-use crate::parts::{self, PartsFile};
+use crate::parts;
 
 /// Positions within this distance form one region; those that reach further are split by how far.
 const INSIDE: u32 = 3;
@@ -195,36 +196,24 @@ impl RegionTrees<'_> {
         }
         let steps = file.with_extension("steps");
         let work = format!("{} = {}: {region}", self.game.rules, self.bound);
-        let (mut stored, known) = PartsFile::open(&steps, &work, usize::MAX)?;
-        let mut number = known.last_key_value().map_or(0, |(last, _)| last + 1);
-        let mut known_steps: Vec<BranchStep> = Vec::new();
-        for (part, step) in &known {
-            let step = step.parse();
-            let damaged = || ProveError::Part { file: path_name(&steps), part: *part };
-            known_steps.push(step.map_err(|_| damaged())?);
-        }
-        let (mut unstored, mut stopped) = (None, false);
+        let (mut stored, known) = StoredSteps::open(&steps, &work)?;
+        let mut stopped = false;
         let deadline = self.patience.map(|patience| Instant::now() + patience);
         let mut report = |branch::Event::Step { step, done, leaves }: branch::Event<'_>| {
             stopped = on(Event::Progress { region, done, leaves }).is_break();
-            unstored = stored.append(number, &step.to_string()).err();
-            number += 1;
             let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            match late || stopped || unstored.is_some() {
+            match stored.append(step).is_err() || late || stopped {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         };
-        let proof =
-            branch::prove(self.solver, self.game, region, self.bound, known_steps, &mut report);
-        if let Some(error) = unstored {
-            return Err(error.into());
-        }
+        let proof = branch::prove(self.solver, self.game, region, self.bound, known, &mut report);
+        stored.finish()?;
         let text = match proof {
             Ok(proof) => proof.to_text(),
             Err(BranchError::Interrupted) if stopped => return Err(ProveError::Interrupted),
             Err(source @ BranchError::Mismatch { .. }) => {
-                return Err(ProveError::Steps { file: path_name(&steps), source });
+                return Err(ProveError::Steps { file: path_name(&steps), source: source.into() });
             }
             Err(error) => return Err(error.into()),
         };

@@ -78,6 +78,27 @@ pub struct OptimumView {
     pub bytes: usize,
 }
 
+/// A bound by extents.
+#[derive(Debug, Serialize)]
+pub struct ExtentView {
+    /// The rules.
+    pub game: String,
+    /// `extents`.
+    pub by: &'static str,
+    /// What is proven.
+    pub claim: String,
+    /// The bound.
+    pub bound: u32,
+    /// The trees.
+    pub trees: usize,
+    /// Their leaves.
+    pub leaves: usize,
+    /// The file of the proof.
+    pub certificate: String,
+    /// Its size.
+    pub bytes: usize,
+}
+
 /// A conditional bound by boxes.
 #[derive(Debug, Serialize)]
 pub struct BoxesView {

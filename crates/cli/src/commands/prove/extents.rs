@@ -1,0 +1,80 @@
+//! `morpion prove extents`.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use anyhow::Result;
+use lab::prove::extents::{Event, ExtentRequest, prove};
+use lab::view::ExtentView;
+
+use super::{WorkArgs, continue_unless, file_name};
+use crate::interrupt::stop_flag;
+use crate::output::{Exit, count, note, print, print_json};
+use crate::progress::Progress;
+
+/// Bound a disjoint game by how far positions extend: one branch-and-bound tree for each extent
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// Number of moves that no game exceeds, as is to be proven
+    #[arg(long, value_name = "N")]
+    target: u32,
+
+    /// Take all positions that extend this far or further as one case [default: a third of what
+    /// is possible]
+    #[arg(long, value_name = "N")]
+    tail: Option<u32>,
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit> {
+    let Args { work, target, tail } = args;
+    let (game, solver, stop) = (&work.game, work.solver.open()?, stop_flag()?);
+    let (folder, threads) = (&*work.out, work.threads());
+    let request = ExtentRequest { game, target, tail, folder, threads, solver };
+    let line = Progress::new();
+    let running: Mutex<BTreeMap<u32, (f64, usize)>> = Mutex::default();
+    let proof = prove(&request, &|event| {
+        let mut running = running.lock().expect("no thread panics with it");
+        match event {
+            Event::Progress { case, done, leaves } => {
+                running.insert(case.from, (done, leaves));
+                let shares = running.iter().map(|(extent, (done, leaves))| {
+                    let expected = *leaves as f64 / done.max(1e-6);
+                    let expected = if *done > 0.0 { format!("{expected:.0}") } else { "?".into() };
+                    let done = 100.0 * done;
+                    format!("extent {extent}: {done:.2} %, {leaves} of about {expected} leaves")
+                });
+                line.show(format_args!("{}", shares.collect::<Vec<_>>().join("; ")));
+            }
+            Event::Case { case, complete, cases } => {
+                running.remove(&case.from);
+                note(format_args!("{case} is complete: {complete} of {cases}"));
+            }
+        }
+        continue_unless(&stop)
+    });
+    drop(line);
+    let proof = proof.map_err(|error| work.explain(error))?;
+    let stats = proof.proven.stats();
+    let view = ExtentView {
+        game: game.rules.to_string(),
+        by: "extents",
+        claim: proof.proven.to_string(),
+        bound: target,
+        trees: stats.trees,
+        leaves: stats.leaves,
+        certificate: file_name(&proof).unwrap_or_default(),
+        bytes: proof.bytes,
+    };
+    if work.json {
+        print_json(&view)?;
+    } else {
+        let ExtentView { trees, leaves, certificate, bytes, .. } = &view;
+        print(format_args!("{}, proven", view.claim))?;
+        let trees = count(*trees, "tree");
+        print(format_args!("  {trees} with {leaves} leaves in {certificate}, {bytes} bytes"))?;
+    }
+    Ok(Exit::Success)
+}
