@@ -1,9 +1,9 @@
 //! The exchange of results between the searches of a hunt.
 //!
-//! Each search makes its n-th exchange after as many playouts as every other: it publishes its result
-//! and receives what the others published one exchange before. It waits only for those that are more
-//! than one exchange behind. So what is received depends only on the searches, not on their speed,
-//! and a hunt on several threads finds the same games every time.
+//! Each search makes its n-th exchange after as many playouts as every other: it publishes its
+//! result and receives what the others published one exchange before. It waits only for those that
+//! are more than one exchange behind. So what is received depends only on the searches, not on
+//! their speed, and a hunt on several threads finds the same games every time.
 
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex};

@@ -1,9 +1,9 @@
 //! One search on several threads, with checkpoints, to a verified game.
 //!
 //! A [`HuntSpec`] says what to search for and how; [`run`] searches until its budget is spent, its
-//! target is reached or the callback stops it, and has the verifier replay the game. A [`Checkpoint`]
-//! is the hunt as data, from which [`resume`] continues as if it had never stopped. Where checkpoints
-//! and games are stored is up to the caller.
+//! target is reached or the callback stops it, and has the verifier replay the game. A
+//! [`Checkpoint`] is the hunt as data, from which [`resume`] continues as if it had never stopped.
+//! Where checkpoints and games are stored is up to the caller.
 //!
 //! ```
 //! use std::ops::ControlFlow;

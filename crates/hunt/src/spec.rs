@@ -180,8 +180,10 @@ mod tests {
 
     #[test]
     fn a_specification_reads_back() {
-        let text = r#"{"rules":"5D","start":{"cross":4},"method":"nmcs","parameters":{"games":"0","level":"2"},"seed":7,"threads":2,"playouts":1000,"seconds":1.5,"target":82}"#;
-        let spec: HuntSpec = serde_json::from_str(text).expect("a hunt");
+        let method = r#""method":"nmcs","parameters":{"games":"0","level":"2"}"#;
+        let rest = r#""seed":7,"threads":2,"playouts":1000,"seconds":1.5,"target":82"#;
+        let text = format!(r#"{{"rules":"5D","start":{{"cross":4}},{method},{rest}}}"#);
+        let spec: HuntSpec = serde_json::from_str(&text).expect("a hunt");
         assert_eq!(spec.budget.time, Some(Duration::from_millis(1500)));
         assert_eq!(serde_json::to_string(&spec).expect("plain data"), text);
         for (from, to) in [

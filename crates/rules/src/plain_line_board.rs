@@ -220,8 +220,8 @@ impl Clone for PlainLineBoard {
 
     /// Copies the lines; both boards are of one game.
     ///
-    /// A board that knows all lines of the other by the same ids keeps the additional ones it knows,
-    /// so that an id means the same line for as long as games are played on it.
+    /// A board that knows all lines of the other by the same ids keeps the additional ones it
+    /// knows, so that an id means the same line for as long as games are played on it.
     fn clone_from(&mut self, source: &Self) {
         self.dots.clone_from(&source.dots);
         self.used.clone_from(&source.used);

@@ -76,7 +76,8 @@ impl PlainPosition {
         one.direction == other.direction && count.abs() < reach && step * count == apart
     }
 
-    /// Adds `line` to the legal moves if exactly one of its dots is missing and it overlaps nothing.
+    /// Adds `line` to the legal moves if exactly one of its dots is missing and it overlaps
+    /// nothing.
     fn consider(&mut self, line: Line) {
         let rules = self.game.rules;
         let mut missing = (0..rules.length()).filter(|&i| !self.dots.contains(&line.point(i)));
@@ -269,7 +270,8 @@ mod tests {
             let mut trail = Vec::new();
             for choice in choices {
                 if position.legal().is_empty() { break; }
-                trail.push((position.legal().to_vec(), position.hash(), position.dots.clone(), position.used.clone()));
+                let (dots, used) = (position.dots.clone(), position.used.clone());
+                trail.push((position.legal().to_vec(), position.hash(), dots, used));
                 position.play_nth(choice.index(position.legal().len()));
             }
             while let Some((legal, hash, dots, used)) = trail.pop() {

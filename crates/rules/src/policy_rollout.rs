@@ -21,12 +21,13 @@ pub trait PolicyRollout: Clone {
 
     /// Plays a game of at most `max_moves` moves and returns its number of moves.
     ///
-    /// `waits` holds exp(-weight) by line id, for at least [`line_count`](Self::line_count) lines; a
-    /// line beyond it has weight 0. `exponential` samples the exponential distribution with mean 1.
+    /// `waits` holds exp(-weight) by line id, for at least [`line_count`](Self::line_count) lines;
+    /// a line beyond it has weight 0. `exponential` samples the exponential distribution with mean
+    /// 1.
     fn play(&mut self, waits: &[f32], max_moves: usize, exponential: impl FnMut() -> f64) -> usize;
 
-    /// Plays a given game by its lines and returns its number of moves; `None` if they are more than
-    /// `max_moves` or one is not legal when its turn comes.
+    /// Plays a given game by its lines and returns its number of moves; `None` if they are more
+    /// than `max_moves` or one is not legal when its turn comes.
     ///
     /// The game is then as it was when [`play`](Self::play) played it, down to the order of its
     /// [`legal_spans`](Self::legal_spans).

@@ -25,9 +25,9 @@ pub trait AnnealingWalk: Clone {
     fn moves(&self, prefix: &[Move]) -> Vec<Move>;
 
     /// Chooses a step (Hyyrö and Poranen 2007, Algorithm 3.1): uniformly one of the legal and the
-    /// removable lines. A removable one is accepted with probability `backward` / 2^32, or if nothing
-    /// is legal; otherwise a legal line is chosen uniformly instead. Unless `forward`, no line counts
-    /// as legal. `None` if there is nothing to do.
+    /// removable lines. A removable one is accepted with probability `backward` / 2^32, or if
+    /// nothing is legal; otherwise a legal line is chosen uniformly instead. Unless `forward`, no
+    /// line counts as legal. `None` if there is nothing to do.
     ///
     /// The step must be taken before another is chosen.
     fn choose(
@@ -47,8 +47,8 @@ pub trait AnnealingWalk: Clone {
     /// removable ones. They may contain others, which sampling skips.
     fn lists(&self) -> (Vec<Line>, Vec<Point>);
 
-    /// Turns a walk that has just begun into one that has drawn `moves`, given in a legal order, and
-    /// samples from these lists; `None` if these cannot be its lists.
+    /// Turns a walk that has just begun into one that has drawn `moves`, given in a legal order,
+    /// and samples from these lists; `None` if these cannot be its lists.
     fn arranged(self, moves: &[Move], lines: &[Line], dots: &[Point]) -> Option<Self>;
 }
 
@@ -344,7 +344,8 @@ pub(crate) mod tests {
         }
         let expected = position.legal().iter().map(|mv| mv.line).collect();
         assert_eq!(sorted(walk.legal_lines()), sorted(expected));
-        // A move is removable if its dot lies on no other line, and it was not there at the beginning.
+        // A move is removable if its dot lies on no other line, and it was not there at the
+        // beginning.
         let uses = |line: Line, dot| line.offset_of(dot, game.rules).is_some();
         let is_removable = |mv: &&Move| {
             !moves.iter().any(|other| other.line != mv.line && uses(other.line, mv.dot()))

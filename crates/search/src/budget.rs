@@ -39,8 +39,8 @@ pub type OnEvent<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
 /// Publishes the result of a rung, if one has ended, and returns those of the other threads.
 ///
 /// Every thread calls it after the same numbers of playouts, and receives what the others published
-/// one call before, so that the result does not depend on who is faster. `Break` if the search is to
-/// stop; then nothing was published.
+/// one call before, so that the result does not depend on who is faster. `Break` if the search is
+/// to stop; then nothing was published.
 pub type OnExchange<'a> = dyn FnMut(Option<RungResult>) -> ControlFlow<(), Vec<RungResult>> + 'a;
 
 /// The result of a run that has reached the end of a rung of successive halving.

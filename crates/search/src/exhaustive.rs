@@ -1,4 +1,5 @@
-//! Exhaustive search for the longest continuation of a game, which proves that there is none longer.
+//! Exhaustive search for the longest continuation of a game, which proves that there is none
+//! longer.
 //!
 //! The work is cut into parts that can be searched in any order, on any thread, and are known by
 //! their indices, so that interrupted work can be resumed. Where results are stored is up to the

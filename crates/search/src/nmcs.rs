@@ -1,9 +1,9 @@
 //! Nested Monte-Carlo search (Cazenave 2009).
 //!
-//! A game of level n considers, at each step, every legal move and plays a game of level n - 1 after
-//! it; level 0 is a random game. It then makes the next move of the longest game seen so far, which
-//! it remembers from step to step. When a game is over, a new one begins, up to `games` of them: the
-//! published means are of one game each.
+//! A game of level n considers, at each step, every legal move and plays a game of level n - 1
+//! after it; level 0 is a random game. It then makes the next move of the longest game seen so far,
+//! which it remembers from step to step. When a game is over, a new one begins, up to `games` of
+//! them: the published means are of one game each.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -80,8 +80,8 @@ struct NmcsRun<E: Engine> {
     base: SearchBase<E>,
     start: E::Position,
     max_moves: usize,
-    /// The games in progress, that of the highest level first. Each continues from the one before it
-    /// and the move tried there.
+    /// The games in progress, that of the highest level first. Each continues from the one before
+    /// it and the move tried there.
     games: Vec<NestedGame<E::Position>>,
     /// The number of games of the highest level that are over.
     finished: u64,

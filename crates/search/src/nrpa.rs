@@ -78,7 +78,7 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "repeats",
-        meaning: "a search stops when its best game has been found this often in a row; 0 for never",
+        meaning: "a search stops when it has found its best game this often in a row; 0: never",
         range: ParameterRange::Integer { min: 0, max: 1_000_000 },
         default: DefaultValue::Always(0.0),
     },
@@ -135,8 +135,8 @@ struct NrpaRun<E: Engine> {
     /// The searches under way, that of the highest level first, each for the first candidate of the
     /// one before it.
     nested: Vec<NestedSearch>,
-    /// The number of games played for the next adaptation at level 1, and the number of moves of the
-    /// best of them, which the player has set aside.
+    /// The number of games played for the next adaptation at level 1, and the number of moves of
+    /// the best of them, which the player has set aside.
     played: u64,
     found: Option<usize>,
 }

@@ -48,7 +48,7 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "window",
-        meaning: "how much shorter than the best a game of the pool may be, at the start of a period",
+        meaning: "how much shorter than the best a game may be, at the start of a period",
         range: ParameterRange::Integer { min: 0, max: 10_000 },
         default: DefaultValue::Touching(15.0, 8.0),
     },

@@ -1,9 +1,9 @@
 //! Random sampling (Hyyrö and Poranen 2007, section 2.1).
 //!
 //! Both algorithms choose each next move by random endgames and return the longest game met on the
-//! way. RS1 plays `samples` endgames after each legal move and makes the move with the best average.
-//! RS2 plays `samples` endgames in all and makes the first move of the longest. When a game is over,
-//! a new one begins, up to `games` of them: the paper's runs are of one game each.
+//! way. RS1 plays `samples` endgames after each legal move and makes the move with the best
+//! average. RS2 plays `samples` endgames in all and makes the first move of the longest. When a
+//! game is over, a new one begins, up to `games` of them: the paper's runs are of one game each.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -61,8 +61,8 @@ impl Search {
     /// Resumes a search, which continues as if it had never stopped. Its playouts count: the budget
     /// is for both.
     ///
-    /// The game, the prefix and the method must be those of the search that was saved. The state may
-    /// come from anywhere: it is checked.
+    /// The game, the prefix and the method must be those of the search that was saved. The state
+    /// may come from anywhere: it is checked.
     pub fn resume(
         method: &dyn Method,
         game: &Game,
@@ -87,8 +87,8 @@ impl Search {
         self.run.step(meter, &mut self.rng)
     }
 
-    /// The state between two steps; `None` after a playout that was cut, and for methods that cannot
-    /// be saved.
+    /// The state between two steps; `None` after a playout that was cut, and for methods that
+    /// cannot be saved.
     pub fn state(&self, meter: &BudgetMeter<'_>) -> Option<SearchState> {
         if meter.is_cut() {
             return None;

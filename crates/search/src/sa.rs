@@ -2,8 +2,8 @@
 //!
 //! A step chooses uniformly one of the legal and the removable lines. A legal line is drawn. A
 //! removable one, whose dot no other line uses, is erased with probability exp(-1/t), or if nothing
-//! is legal; otherwise a random legal line is drawn instead. The temperature t decreases from `t0` to
-//! `t1` by the factor `cooling` after every `steps` steps; then a new run begins.
+//! is legal; otherwise a random legal line is drawn instead. The temperature t decreases from `t0`
+//! to `t1` by the factor `cooling` after every `steps` steps; then a new run begins.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -174,8 +174,8 @@ impl<E: Engine> Run for SaRun<E> {
         let max_lines = self.max_lines;
         let mut longest = self.base.best.len() - self.base.prefix.len();
         while steps > 0 {
-            // A game is recorded when it is about to become shorter, or cannot become longer: not at
-            // every step of its way up.
+            // A game is recorded when it is about to become shorter, or cannot become longer: not
+            // at every step of its way up.
             let forward = self.walk.score() < max_lines;
             let step = self.walk.choose(forward, backward, || rng.next_u64());
             steps -= 1;
@@ -234,8 +234,8 @@ impl<E: Engine> Run for SaRun<E> {
         Ok(())
     }
 
-    /// A game on its way up counts as well. It is not part of the state: a resumed search will reach
-    /// it again, and perhaps a longer one.
+    /// A game on its way up counts as well. It is not part of the state: a resumed search will
+    /// reach it again, and perhaps a longer one.
     fn finish(&mut self, meter: &mut BudgetMeter<'_>) {
         let _ = self.record(meter);
     }

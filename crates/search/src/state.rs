@@ -1,8 +1,8 @@
 //! A search between two playouts, as data.
 //!
-//! Every method serialises its state in a type of its own; what all have in common is here, with the
-//! checks that all need. A state may come from a file that anybody has written: nothing in it is
-//! trusted before it is checked.
+//! Every method serialises its state in a type of its own; what all have in common is here, with
+//! the checks that all need. A state may come from a file that anybody has written: nothing in it
+//! is trusted before it is checked.
 
 use std::collections::BTreeMap;
 

@@ -103,14 +103,14 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "one-in",
-        meaning: "of this many runs on a rung, the best continues until it is this many times as long",
+        meaning: "of this many runs on a rung, the best one is promoted to the next, this many times longer",
         range: ParameterRange::Integer { min: 2, max: 1000 },
         default: DefaultValue::Always(4.0),
     },
     Parameter {
         name: "patience",
-        meaning: "a run is dropped when its last improvement was this many times as long ago as it took \
-                  to reach it; 0 for never",
+        meaning: "a run is dropped when its last improvement was this many times as long ago as it \
+                  took to reach it; 0 for never",
         range: ParameterRange::Real { min: 0.0, max: 1e9 },
         default: DefaultValue::Always(3.0),
     },

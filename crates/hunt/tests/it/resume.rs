@@ -1,5 +1,5 @@
-//! A hunt that was stopped and resumed, however often and on however many threads, writes the record
-//! of one that was never stopped; and nothing that is read as a checkpoint does harm.
+//! A hunt that was stopped and resumed, however often and on however many threads, writes the
+//! record of one that was never stopped; and nothing that is read as a checkpoint does harm.
 
 use std::io::{Read, Write};
 use std::ops::ControlFlow;

@@ -4,8 +4,8 @@
 //! The plain version is that of `count/positions.rs`, and the order is the same: a child plays a
 //! move of the list and its subtree has none of those before it. Traded for speed: which of the
 //! later moves stay legal is decided by comparing ids (lines overlap if their ids are close, and no
-//! dot is placed twice), and the lines that a new dot makes legal are found before the move is made.
-//! So the final positions of all games, about half of all, are counted but never set up.
+//! dot is placed twice), and the lines that a new dot makes legal are found before the move is
+//! made. So the final positions of all games, about half of all, are counted but never set up.
 
 use super::position::BitPosition;
 use super::rows::{FIRST_DOT, LINES, LineLanes, Rows, SPOTS, pack};

@@ -1,10 +1,10 @@
 //! Random games of the bit engine.
 //!
-//! Traded for speed: no undo, no hash, no ordered list of legal moves. Candidates that are no longer
-//! legal stay in the list for a while: a sample that hits one removes it and is repeated, which
-//! leaves every legal line equally likely. A line becomes legal at most once in a game, since dots
-//! and marks are only added, so none is listed twice. The plain version it is tested against is
-//! [`PlainPlayout`](crate::PlainPlayout).
+//! Traded for speed: no undo, no hash, no ordered list of legal moves. Candidates that are no
+//! longer legal stay in the list for a while: a sample that hits one removes it and is repeated,
+//! which leaves every legal line equally likely. A line becomes legal at most once in a game, since
+//! dots and marks are only added, so none is listed twice. The plain version it is tested against
+//! is [`PlainPlayout`](crate::PlainPlayout).
 
 use geometry::Move;
 

@@ -1,8 +1,8 @@
 //! The position of the bit engine.
 //!
 //! Which lines a new dot makes legal is read from a table indexed by the window of its row. Traded
-//! for speed: a grid of 32 x 32 points and a few fixed rules. The plain version it is tested against
-//! is [`crate::PlainPosition`].
+//! for speed: a grid of 32 x 32 points and a few fixed rules. The plain version it is tested
+//! against is [`crate::PlainPosition`].
 //!
 //! **Why it is never wrong.** A move whose dot would lie on the ring is left out of the list, and
 //! [`Position::is_truncated`] is true from then on. Nothing assumes that games stay clear of the

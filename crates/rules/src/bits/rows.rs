@@ -127,8 +127,8 @@ impl<const LENGTH: usize, const TOUCHING: bool> Rows<LENGTH, TOUCHING> {
         self.from(line) & Self::DECIDES < Self::LINE
     }
 
-    /// Draws a line that lacks one dot. Returns the id of the new dot, and those of the lines through
-    /// it that now lack exactly one dot and overlap nothing.
+    /// Draws a line that lacks one dot. Returns the id of the new dot, and those of the lines
+    /// through it that now lack exactly one dot and overlap nothing.
     #[inline(always)]
     pub(super) fn play(&mut self, line: u16) -> (u16, LineLanes) {
         let (r, start) = (usize::from(line >> 5) & 127, u32::from(line & 31));

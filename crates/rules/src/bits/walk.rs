@@ -1,10 +1,10 @@
 //! The walk of the bit engine.
 //!
-//! Drawing and erasing are one operation on bits, so both take the same path without a branch. Legal
-//! lines and removable dots are listed when they become so, and leave the list only when a sample
-//! hits one that no longer is; the sample is then repeated, which leaves all others equally likely.
-//! A flag marks what is listed, so that nothing is listed twice. The plain version it is tested
-//! against is [`PlainWalk`](crate::PlainWalk).
+//! Drawing and erasing are one operation on bits, so both take the same path without a branch.
+//! Legal lines and removable dots are listed when they become so, and leave the list only when a
+//! sample hits one that no longer is; the sample is then repeated, which leaves all others equally
+//! likely. A flag marks what is listed, so that nothing is listed twice. The plain version it is
+//! tested against is [`PlainWalk`](crate::PlainWalk).
 
 use geometry::{Direction, Game, Line, Move, Point, play_order};
 

@@ -1,5 +1,5 @@
-//! Sets of points of a small grid, in a few words, so that a question about one line is answered for
-//! all lines of a direction at once.
+//! Sets of points of a small grid, in a few words, so that a question about one line is answered
+//! for all lines of a direction at once.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -99,7 +99,8 @@ impl<const N: usize> Bits<N> {
         all
     }
 
-    /// The numbers of which, with the next `count` - 1 steps, some are in the set, and at least two.
+    /// The numbers of which, with the next `count` - 1 steps, some are in the set, and at least
+    /// two.
     #[inline(always)]
     pub(crate) fn some_and_two(self, step: usize, count: usize) -> (Self, Self) {
         let (mut some, mut two, mut done) = (self, Self::NONE, 1);

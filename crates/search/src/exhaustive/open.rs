@@ -2,8 +2,8 @@
 //!
 //! All positions below one are reached by branching on a legal line: either it is drawn now, or
 //! never. So each position is visited once. Lines that can no longer become legal, whatever is
-//! played, are pruned; and the remaining lines often split into independent components: they share no
-//! missing dot, and no two lines overlap. The index of lines that can be drawn in one does not
+//! played, are pruned; and the remaining lines often split into independent components: they share
+//! no missing dot, and no two lines overlap. The index of lines that can be drawn in one does not
 //! depend on the others. A component that was seen before, anywhere on the grid, is not searched
 //! again: its lines and their missing dots determine the answer.
 
@@ -18,7 +18,8 @@ use super::grid::Grid;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OpenLines<const N: usize> {
     pub(crate) dots: Bits<N>,
-    /// For each direction: the lines that are not drawn, overlap no drawn one, and are not excluded.
+    /// For each direction: the lines that are not drawn, overlap no drawn one, and are not
+    /// excluded.
     pub(crate) lines: [Bits<N>; 4],
 }
 
@@ -53,8 +54,8 @@ impl<const N: usize> OpenLines<N> {
         })
     }
 
-    /// Drops the lines that can never be drawn: those that lack two or more dots that no lines could
-    /// place, even if lines might overlap, and those that lack no dot.
+    /// Drops the lines that can never be drawn: those that lack two or more dots that no lines
+    /// could place, even if lines might overlap, and those that lack no dot.
     pub(crate) fn prune(&mut self, grid: &Grid<N>) {
         let mut reached = self.dots;
         loop {

@@ -14,8 +14,8 @@ pub(super) struct PlayedGame {
     hash: u64,
     /// Every line that was legal at some time.
     ///
-    /// Adaptation sums in this order, so it must be the same when the game is replayed by its lines:
-    /// [`PolicyRollout::replay`] guarantees that.
+    /// Adaptation sums in this order, so it must be the same when the game is replayed by its
+    /// lines: [`PolicyRollout::replay`] guarantees that.
     pub(super) spans: Vec<LegalSpan>,
 }
 

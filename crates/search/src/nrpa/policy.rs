@@ -35,8 +35,8 @@ impl Policy {
         &self.waits
     }
 
-    /// Moves the policy towards a game: up by `alpha` for each move played, down for every legal move
-    /// by `alpha` times its probability, with the probabilities before the adaptation.
+    /// Moves the policy towards a game: up by `alpha` for each move played, down for every legal
+    /// move by `alpha` times its probability, with the probabilities before the adaptation.
     ///
     /// A line legal from step a to step b goes down by alpha * exp(weight) * (1/z_a + ... + 1/z_b)
     /// with z the sum of exp(weight) over all lines legal at a step: one exponential for each line
@@ -106,8 +106,8 @@ impl Policy {
 /// The exponential function for magnitudes up to about 87, to within 2 units in the last place.
 ///
 /// Without branches and calls, so that loops over it are vectorised. The argument is split into a
-/// multiple of ln 2, which goes into the exponent, and a remainder of at most ln 2 / 2, for which the
-/// polynomial of the Cephes library (Moshier) is used.
+/// multiple of ln 2, which goes into the exponent, and a remainder of at most ln 2 / 2, for which
+/// the polynomial of the Cephes library (Moshier) is used.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     // Adding and subtracting 1.5 * 2^23 rounds to an integer, which is then in the lowest bits.

@@ -1,10 +1,11 @@
 //! Sums over spans of steps, all of positive numbers and none by subtraction.
 //!
 //! exp(weight) differs by so many orders of magnitude from line to line that a difference of prefix
-//! sums would lose the small ones. A span is the end of one half of a block and the beginning of the
-//! other half, for one block size (a power of two): the one at which its first and last step differ
-//! in their highest bit. So for every size the sums from each step towards the middle of its block
-//! are enough, and a span takes two of them, however long it is. This is a disjoint sparse table.
+//! sums would lose the small ones. A span is the end of one half of a block and the beginning of
+//! the other half, for one block size (a power of two): the one at which its first and last step
+//! differ in their highest bit. So for every size the sums from each step towards the middle of its
+//! block are enough, and a span takes two of them, however long it is. This is a disjoint sparse
+//! table.
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spans {

@@ -152,7 +152,8 @@ fn add_usual<L: LineBoard>(board: &L, key: u64, priorities: &mut Vec<u32>, count
     }
 }
 
-/// The priority of a line unless a game has a special one: pseudorandom, and the same in every game.
+/// The priority of a line unless a game has a special one: pseudorandom, and the same in every
+/// game.
 fn usual(key: u64, line: Line) -> u32 {
     let line = hash_of(line.start).rotate_left(7 * (1 + line.direction as u32));
     (mix64(line ^ key) >> 32) as u32

@@ -81,7 +81,8 @@ impl Dependants {
         }
     }
 
-    /// Finds the lines that depend on those at some indices, themselves included; returns their number.
+    /// Finds the lines that depend on those at some indices, themselves included; returns their
+    /// number.
     pub(super) fn find(&mut self, places: &[usize]) -> usize {
         self.found.clear();
         self.found.resize(self.stride, Bits::default());

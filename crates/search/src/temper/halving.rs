@@ -2,9 +2,9 @@
 //!
 //! Runs climb rungs, each several times as long as the one before. A run at the end of a rung is
 //! paused, and promoted only when it is among the best of all that have reached that end: one in
-//! `one_in`. While none is, new runs begin. Scores of other threads count too, but each run continues
-//! where it began. So short runs that lead nowhere cost little, and good ones get most of the time,
-//! however long that is.
+//! `one_in`. While none is, new runs begin. Scores of other threads count too, but each run
+//! continues where it began. So short runs that lead nowhere cost little, and good ones get most of
+//! the time, however long that is.
 
 /// The most runs that are paused at the end of a rung; the worst are dropped first.
 const MAX_PAUSED: usize = 16;
@@ -119,8 +119,8 @@ impl<R> SuccessiveHalving<R> {
 mod tests {
     use super::*;
 
-    /// Lets runs with these constant scores begin one after the other; returns which was promoted to
-    /// which rung.
+    /// Lets runs with these constant scores begin one after the other; returns which was promoted
+    /// to which rung.
     fn play(one_in: usize, scores: &[u32]) -> Vec<(usize, usize)> {
         let mut halving = SuccessiveHalving::new(one_in);
         let mut promoted = Vec::new();

@@ -172,8 +172,8 @@ impl<L: LineBoard> Replica<L> {
 
     /// Draws lines until none is legal: lost ones first, then random ones.
     ///
-    /// If the chosen lines are held back, they are drawn only when nothing else is legal. A lost line
-    /// lacks its own dot and another, so none is legal at first; the board reports when that
+    /// If the chosen lines are held back, they are drawn only when nothing else is legal. A lost
+    /// line lacks its own dot and another, so none is legal at first; the board reports when that
     /// changes.
     fn complete(&mut self, hold: bool, meter: &mut BudgetMeter<'_>, rng: &mut Rng) {
         let Self { board, max_lines, lines, buffers, .. } = self;
