@@ -23,6 +23,7 @@ use verify::Claim;
 use super::{
     ProofFile, ProveError, create_folder, file_error, path_name, read, verify_and_write, write,
 };
+use crate::parts;
 
 /// The ending of a certificate of a board.
 const CERTIFICATE: &str = ".cert.gz";
@@ -87,20 +88,17 @@ pub fn prove(
     let family = HullFamily::new(game)?;
     let known: Vec<Octagon> = stored.hulls.iter().map(|(hull, _)| *hull).collect();
     let search = CoverSearch::new(family, target, &stored.boards(), &known);
-    let shared = Shared { search, taken: Vec::new(), boards, hulls, error: None };
+    let shared = Shared { search, taken: Vec::new(), boards, hulls };
     let pool = Pool { request, on, stop: AtomicBool::new(false), shared: Mutex::new(shared) };
-    std::thread::scope(|scope| {
-        for _ in 1..request.threads {
-            if std::thread::Builder::new().spawn_scoped(scope, || pool.work()).is_err() {
-                break;
-            }
-        }
-        pool.work();
-    });
-    let Shared { error, .. } = pool.shared.into_inner().expect("no thread panics");
-    if let Some(error) = error {
-        return Err(error);
-    }
+    let work = |_, (hull, uncovered): (Octagon, UncoveredHulls)| {
+        Ok::<_, ProveError>((hull, pool.find(hull, &uncovered)))
+    };
+    parts::run(std::iter::from_fn(|| pool.next()), request.threads, work, |(hull, found)| {
+        let stored = found.and_then(|found| pool.store(found));
+        pool.lock().taken.retain(|other| *other != hull);
+        pool.stop.fetch_or(stored.is_err(), Ordering::Relaxed);
+        stored.map(ControlFlow::Continue)
+    })?;
     let mut cover = read_stored(game, target, folder)?;
     cover.remove_redundant();
     let file = folder.join(format!("{}-{target}.cover.gz", game.rules));
@@ -154,7 +152,6 @@ struct Shared {
     taken: Vec<Octagon>,
     boards: usize,
     hulls: usize,
-    error: Option<ProveError>,
 }
 
 /// What a thread has found.
@@ -164,26 +161,17 @@ enum Found {
 }
 
 impl Pool<'_> {
-    /// What each thread does.
-    fn work(&self) {
-        while let Some((hull, uncovered)) = self.next() {
-            let found = match uncovered.enlarge(hull, |board| self.solve(board)) {
-                Ok(Enlargement::Board(board, certificate)) => Ok(Found::Board(board, certificate)),
-                Ok(Enlargement::TooLarge(_)) => self.prove_hull(hull).map(Found::Hull),
-                Err(error) => Err(error),
-            };
-            let mut shared = self.lock();
-            shared.taken.retain(|other| *other != hull);
-            let stored = found.and_then(|found| self.store(&mut shared, found));
-            if let Err(error) = stored {
-                self.stop.store(true, Ordering::Relaxed);
-                shared.error.get_or_insert(error);
-            }
+    /// A board that contains a hull, or a proof for the hull on its own.
+    fn find(&self, hull: Octagon, uncovered: &UncoveredHulls) -> Result<Found, ProveError> {
+        match uncovered.enlarge(hull, |board| self.solve(board))? {
+            Enlargement::Board(board, certificate) => Ok(Found::Board(board, certificate)),
+            Enlargement::TooLarge(_) => self.prove_hull(hull).map(Found::Hull),
         }
     }
 
     /// Stores a certificate or proof, and counts what it covers.
-    fn store(&self, shared: &mut Shared, found: Found) -> Result<(), ProveError> {
+    fn store(&self, found: Found) -> Result<(), ProveError> {
+        let mut shared = self.lock();
         let CoverRequest { game, target, folder, .. } = self.request;
         match found {
             Found::Board(board, certificate) => {
@@ -205,10 +193,10 @@ impl Pool<'_> {
     /// The next hull, and a copy of what is uncovered.
     fn next(&self) -> Option<(Octagon, UncoveredHulls)> {
         loop {
-            let mut shared = self.lock();
-            if shared.error.is_some() {
+            if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
+            let mut shared = self.lock();
             if let Some(hull) = shared.search.uncovered().largest(&shared.taken) {
                 shared.taken.push(hull);
                 return Some((hull, shared.search.uncovered().clone()));
