@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Does `work` for every item, on several threads, until it breaks or fails; the first error counts.
+/// Does `work` for every item on several threads, until it breaks or fails: the first error counts.
 pub(crate) fn for_each<T: Sync, E: Send>(
     items: &[T],
     threads: u32,

@@ -1,7 +1,7 @@
 //! A survey of random boards: the values of their linear programs, and what proofs would cost.
 //!
-//! Two samples: maximal boards of a [`HullFamily`], uniformly, with their values and certificates; and
-//! hulls that have too many dots for a target, the same number from each layer of dots, with the
+//! Two samples: maximal boards of a [`HullFamily`], uniformly, with their values and certificates;
+//! and hulls that have too many dots for a target, the same number from each layer of dots, with the
 //! value of the board and, if that is above the target, the bound of the hull as it is split into
 //! cases. The seed alone decides which boards are sampled; only CPU times depend on the machine.
 

@@ -64,7 +64,7 @@ pub fn report(
 }
 
 const HUNT_WORDS: &str = "\
-    Independent runs, each as long as those measurements, until one reaches the score. A run sampled \
+    Independent runs, each as long as those measured, until one reaches the score. A run sampled \
     from the measured ones can be no faster than the fastest of them: beyond some hundred cores \
     only that and the time to assign the first tasks remain. Runs that share their best games are \
     not simulated.";
@@ -92,7 +92,8 @@ fn settings(options: &ScaleOptions) -> String {
 fn inputs(measurements: &Measurements) -> String {
     let (mean, deviation) = measurements.board_spread();
     let mut text = format!(
-        "Measurements: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean and standard deviation)",
+        "Measured: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean and \
+         standard deviation)",
         measurements.boards.len()
     );
     for search in &measurements.searches {
@@ -108,8 +109,8 @@ fn proof_words(options: &ScaleOptions, measurements: &Measurements) -> String {
     let cores = options.cluster.rate * mean;
     let verified = options.cluster.verifiers as f64 / options.verify_board;
     format!(
-        "{} boards. {cores:.0} cores saturate the broker if each task is one program; longer tasks, \
-         with several boards or a tree of programs per board, allow proportionally more. The \
+        "{} boards. {cores:.0} cores saturate the broker if each task is one program; longer \
+         tasks, with several boards or a tree of programs per board, allow proportionally more. The \
          verifiers process {verified:.0} boards per second, so they keep up with {:.0} cores, \
          whatever the broker does. The programs of a tree are sampled independently.",
         options.boards,
@@ -183,8 +184,8 @@ fn rates(options: &ScaleOptions, measurements: &Measurements) -> String {
         }
     }
     format!(
-        "\nHow rare scores are. An extrapolated row assumes that every further move is rarer by the \
-         same factor as those measurements, which is unproven and too optimistic near the limit of a \
+        "\nHow rare scores are. An extrapolated row assumes that every further move is rarer by \
+         the same factor as those measured, which is unproven and too optimistic near the limit of a \
          method.\n\n{}",
         table(&["game", "score", "from", "core-hours"], &rows)
     )

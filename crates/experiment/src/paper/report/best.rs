@@ -55,7 +55,7 @@ pub fn best(all: &[ExperimentResults<'_>]) -> BestReport {
     }
     let svg = chart(&Chart {
         title: "Table 3: the best solutions".to_owned(),
-        note: "BestReport of all runs; hollow marks: Hyyrö and Poranen 2007".to_owned(),
+        note: "Best of all runs; hollow marks: Hyyrö and Poranen 2007".to_owned(),
         panels: vec![Panel {
             title: String::new(),
             x: Axis::names("game", published::GAMES.map(str::to_owned).into()),

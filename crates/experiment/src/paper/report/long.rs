@@ -60,7 +60,7 @@ pub fn long(results: ExperimentResults<'_>) -> PaperReport {
     }
     let svg = chart(&Chart {
         title: "Long annealings".to_owned(),
-        note: "BestReport game so far of each run; hollow marks: Hyyrö and Poranen 2007, on an Athlon64"
+        note: "Best game so far of each run; hollow marks: Hyyrö and Poranen 2007, on an Athlon64"
             .to_owned(),
         panels,
         ordered: false,
