@@ -7,6 +7,7 @@ mod errors;
 mod experiment;
 mod games;
 mod hostile;
+mod house;
 mod learn;
 mod linear;
 mod manual;
