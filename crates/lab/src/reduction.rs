@@ -3,7 +3,7 @@
 use evidence::{Refusal, VerifiedRecord};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
-use reduce::{Model, Pattern};
+use reduce::{Assignment, Pattern};
 
 /// The verified game of a model.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct ModelGame {
 #[derive(Debug, Clone)]
 pub struct GameModel {
     /// The model.
-    pub model: Model,
+    pub model: Assignment,
     /// The number of moves.
     pub moves: usize,
     /// The threshold of the pattern.
@@ -62,7 +62,7 @@ pub enum ReductionError {
 }
 
 /// Plays the game of a model, which must assign every variable of the formula's clauses.
-pub fn play(pattern: &Pattern, model: &Model) -> Result<ModelGame, ReductionError> {
+pub fn play(pattern: &Pattern, model: &Assignment) -> Result<ModelGame, ReductionError> {
     if let Some(&open) = undecided(pattern, model).first() {
         return Err(ReductionError::OpenVariable(open));
     }
@@ -131,7 +131,7 @@ fn record(pattern: &Pattern, moves: Vec<Move>) -> Record {
 }
 
 /// The variables of the formula's clauses that a model leaves open.
-fn undecided(pattern: &Pattern, model: &Model) -> Vec<u32> {
+fn undecided(pattern: &Pattern, model: &Assignment) -> Vec<u32> {
     let used = pattern.layout().instance().names.iter().flatten().copied();
     used.filter(|&variable| model.value(variable).is_none()).collect()
 }
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_model_becomes_a_game_and_comes_back() {
         let pattern = pattern();
-        let model = Model::read(b"v 1 -2 0", 3).expect("a model");
+        let model = Assignment::read(b"v 1 -2 0", 3).expect("a model");
         let game = play(&pattern, &model).expect("a game");
         assert!(game.reaches() && game.unsatisfied.is_empty());
         let back = read(&pattern, &game.record).expect("a model");
@@ -159,11 +159,11 @@ mod tests {
 
     #[test]
     fn every_used_variable_needs_a_value() {
-        let open = Model::read(b"v 1 0", 3).expect("a model");
+        let open = Assignment::read(b"v 1 0", 3).expect("a model");
         let error = play(&pattern(), &open).expect_err("variable 2 is open");
         assert!(matches!(error, ReductionError::OpenVariable(2)), "{error}");
         // Variable 3 occurs in no clause.
-        let model = Model::read(b"v 1 -2 0", 3).expect("a model");
+        let model = Assignment::read(b"v 1 -2 0", 3).expect("a model");
         assert!(play(&pattern(), &model).is_ok());
     }
 }

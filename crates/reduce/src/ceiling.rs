@@ -50,7 +50,7 @@ mod tests {
     }
 
     fn ceiling_of(dots: &[Point]) -> usize {
-        ceiling(&Closure::of(5, dots, []).expect("finite"))
+        ceiling(&Closure::new(5, dots, []).expect("finite"))
     }
 
     #[test]

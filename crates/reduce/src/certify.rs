@@ -15,14 +15,14 @@
 //! *Count.* Without the meaning "all clauses", the lines that remain have a [`ceiling`] below the
 //! threshold; and the game of any model reaches it.
 //!
-//! Together: a game of as many moves as the threshold exists exactly if the formula has a model.
+//! Together: a game of as many moves as the threshold exists if and only if the formula has a model.
 
 use std::collections::{HashMap, HashSet};
 
 use geometry::{Direction, Line, Move, Point};
 
 use crate::ceiling::ceiling;
-use crate::closure::{Closure, NoClosure};
+use crate::closure::{Closure, ClosureError};
 use crate::cnf::Literal;
 use crate::layout::{Atom, Layout};
 use crate::meaning::{ALWAYS, Meaning, Meanings, NEVER, Tangled};
@@ -39,7 +39,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// The moves that a game can have exactly if the formula has a model.
+    /// The moves that a game can have if and only if the formula has a model.
     pub fn threshold(&self) -> usize {
         self.threshold
     }
@@ -60,7 +60,7 @@ impl Certificate {
     }
 
     /// Those of them that no intended line fills.
-    pub fn junk(&self) -> usize {
+    pub fn unintended_points(&self) -> usize {
         self.junk
     }
 }
@@ -68,7 +68,7 @@ impl Certificate {
 /// Why a pattern is not what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Flaw {
+pub enum CertifyError {
     /// A hole with two meanings.
     #[error("the hole {0} would have two meanings")]
     Clash(Point),
@@ -86,7 +86,7 @@ pub enum Flaw {
     Both(u32),
     /// Lines could go on for ever.
     #[error(transparent)]
-    NoClosure(#[from] NoClosure),
+    ClosureError(#[from] ClosureError),
     /// A hole can be filled when it should not.
     #[error("the line {line} could fill {hole} when it should not")]
     Unsound {
@@ -119,21 +119,25 @@ pub enum Flaw {
     },
 }
 
-/// Proves that from `dots` a game of `threshold` moves exists exactly if the formula of the layout
+/// Proves that from `dots` a game of `threshold` moves exists if and only if the formula of the layout
 /// has a model, in the touching game and in the disjoint one.
-pub fn certify(layout: &Layout, dots: &[Point], threshold: usize) -> Result<Certificate, Flaw> {
+pub fn certify(
+    layout: &Layout,
+    dots: &[Point],
+    threshold: usize,
+) -> Result<Certificate, CertifyError> {
     if let Some(hole) = layout.clash {
-        return Err(Flaw::Clash(hole));
+        return Err(CertifyError::Clash(hole));
     }
     let (fillable, junk) = sound(layout, dots)?;
     complete(layout, dots)?;
     let ceiling = ceiling_without_treasure(layout, dots)?;
     if ceiling >= threshold {
-        return Err(Flaw::TooEasy { ceiling, threshold });
+        return Err(CertifyError::TooEasy { ceiling, threshold });
     }
     let reach = reach(layout);
     if reach < threshold {
-        return Err(Flaw::TooHard { reach, threshold });
+        return Err(CertifyError::TooHard { reach, threshold });
     }
     Ok(Certificate { threshold, ceiling, reach, fillable, junk })
 }
@@ -142,10 +146,10 @@ pub fn certify(layout: &Layout, dots: &[Point], threshold: usize) -> Result<Cert
 pub(crate) fn ceiling_without_treasure(
     layout: &Layout,
     dots: &[Point],
-) -> Result<usize, NoClosure> {
+) -> Result<usize, ClosureError> {
     let all = Atom::All(layout.last());
     let treasure = layout.labels.iter().filter(|&(_, &atom)| atom == all);
-    Ok(ceiling(&Closure::of(layout.length, dots, treasure.map(|(&hole, _)| hole))?))
+    Ok(ceiling(&Closure::new(layout.length, dots, treasure.map(|(&hole, _)| hole))?))
 }
 
 /// How many moves the game of any model has at least: a hole is filled by every move.
@@ -168,7 +172,7 @@ pub(crate) fn reach(layout: &Layout) -> usize {
 
 /// Checks that nothing is filled that should not; counts the fillable points, and those of them
 /// that are no holes.
-fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
+fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), CertifyError> {
     // Lines of one direction that are no further apart share a segment.
     let reach = layout.length as i32 - 2;
     for (variable, [yes, no]) in (1..).zip(&layout.choices) {
@@ -176,10 +180,10 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
         let overlap = yes.line.direction == no.line.direction
             && (-reach..=reach).any(|shift| yes.line.direction.step() * shift == along);
         if !overlap {
-            return Err(Flaw::Both(variable));
+            return Err(CertifyError::Both(variable));
         }
     }
-    let closure = Closure::of(layout.length, dots, [])?;
+    let closure = Closure::new(layout.length, dots, [])?;
     let mut meanings = Meanings::new(&layout.instance.clauses);
     let mut meaning = vec![NEVER; closure.places()];
     let mut junk = Vec::new();
@@ -204,7 +208,7 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
                 let way = takes(&mut meanings, &meaning, line, point);
                 ways = way
                     .and_then(|way| meanings.or(ways, way))
-                    .map_err(|Tangled| Flaw::Tangled(point))?;
+                    .map_err(|Tangled| CertifyError::Tangled(point))?;
             }
             let old = std::mem::replace(&mut meaning[closure.place(point)], ways);
             changed |= old != ways;
@@ -221,9 +225,9 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
                 continue;
             }
             let way = takes(&mut meanings, &meaning, line, hole);
-            let way = way.map_err(|Tangled| Flaw::Tangled(hole))?;
+            let way = way.map_err(|Tangled| CertifyError::Tangled(hole))?;
             if !meanings.implies(way, atom) {
-                return Err(Flaw::Unsound { hole, line });
+                return Err(CertifyError::Unsound { hole, line });
             }
         }
     }
@@ -231,21 +235,21 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), Flaw> {
 }
 
 /// Checks that everything is filled that should be, in the disjoint game.
-fn complete(layout: &Layout, dots: &[Point]) -> Result<(), Flaw> {
+fn complete(layout: &Layout, dots: &[Point]) -> Result<(), CertifyError> {
     let dots: HashSet<Point> = dots.iter().copied().collect();
     let choices: HashSet<Line> = layout.choices.iter().flatten().map(|mv| mv.line).collect();
     let mut used: HashSet<(Point, Direction)> = HashSet::new();
     for row in &layout.rows {
         if let Some(hole) = row.holes().find(|hole| dots.contains(hole)) {
-            return Err(Flaw::Stopped(hole));
+            return Err(CertifyError::Stopped(hole));
         }
         if let Some(dot) = row.dots().find(|dot| !dots.contains(dot)) {
-            return Err(Flaw::Missing(dot));
+            return Err(CertifyError::Missing(dot));
         }
         let mut marks = row.points().map(|point| (point, row.line.direction));
         let clear = marks.all(|mark| used.insert(mark));
         if !clear && !choices.contains(&row.line) {
-            return Err(Flaw::Overlap(row.line));
+            return Err(CertifyError::Overlap(row.line));
         }
     }
     let wiring = Wiring::new(layout);
@@ -262,13 +266,13 @@ fn complete(layout: &Layout, dots: &[Point]) -> Result<(), Flaw> {
     let mut flow = wiring.dry();
     for mv in layout.choices.iter().flatten() {
         let Atom::Literal(literal) = layout.labels[&mv.dot()] else {
-            return Err(Flaw::Clash(mv.dot()));
+            return Err(CertifyError::Clash(mv.dot()));
         };
         flow.pour(mv.dot(), &mut Vec::new());
         let clauses = uses.get(&literal).into_iter().flatten().map(|&clause| Atom::Clause(clause));
         for atom in clauses.chain([Atom::Literal(literal)]) {
             let dry = holes[&atom].iter().find(|&&hole| !flow.is_filled(hole));
-            dry.map_or(Ok(()), |&hole| Err(Flaw::Dry(hole)))?;
+            dry.map_or(Ok(()), |&hole| Err(CertifyError::Dry(hole)))?;
         }
         flow.dry();
     }
@@ -278,7 +282,7 @@ fn complete(layout: &Layout, dots: &[Point]) -> Result<(), Flaw> {
     for clause in 0..=layout.last() {
         let mut meant = [Atom::Clause(clause), Atom::All(clause)].into_iter();
         let dry = meant.find_map(|atom| holes[&atom].iter().find(|&&hole| !flow.is_filled(hole)));
-        dry.map_or(Ok(()), |&hole| Err(Flaw::Dry(hole)))?;
+        dry.map_or(Ok(()), |&hole| Err(CertifyError::Dry(hole)))?;
     }
     Ok(())
 }

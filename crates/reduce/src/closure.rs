@@ -39,10 +39,10 @@ pub struct Closure {
 /// Why there is no closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoClosure {
+pub enum ClosureError {
     /// Lines may run away from the dots.
     #[error("lines could run away from the dots, to {0}")]
-    Endless(Point),
+    EscapesGrid(Point),
     /// The dots are spread too far.
     #[error("the dots are spread over too large a rectangle")]
     TooWide,
@@ -54,11 +54,11 @@ impl Closure {
     ///
     /// # Panics
     /// If lines are longer than [`MAX_LENGTH`].
-    pub fn of(
+    pub fn new(
         length: usize,
         dots: &[Point],
         barred: impl IntoIterator<Item = Point>,
-    ) -> Result<Self, NoClosure> {
+    ) -> Result<Self, ClosureError> {
         assert!(length <= MAX_LENGTH, "there are no bits for longer lines");
         let mut closure = Self::empty(length, dots)?;
         for point in barred {
@@ -84,7 +84,7 @@ impl Closure {
         Ok(closure)
     }
 
-    fn empty(length: usize, dots: &[Point]) -> Result<Self, NoClosure> {
+    fn empty(length: usize, dots: &[Point]) -> Result<Self, ClosureError> {
         // Beyond the margin there is room for the lines through its points.
         let edge = MARGIN + length as i32;
         let ends = |of: fn(&Point) -> i32| {
@@ -95,7 +95,7 @@ impl Closure {
         let (width, height) = (right - left + 1, bottom - top + 1);
         let cells = i64::from(width) * i64::from(height);
         if cells > MAX_CELLS || left.min(top) < -COORDINATE_LIMIT - edge {
-            return Err(NoClosure::TooWide);
+            return Err(ClosureError::TooWide);
         }
         let low = Point::new(left, top);
         Ok(Self { length, low, width, cells: vec![0; cells as usize], fillable: Vec::new() })
@@ -116,7 +116,7 @@ impl Closure {
         direction: usize,
         along: usize,
         waiting: &mut Vec<u32>,
-    ) -> Result<(), NoClosure> {
+    ) -> Result<(), ClosureError> {
         let cell = |offset: usize| first.wrapping_add(offset.wrapping_mul(along));
         let mut missing = None;
         for offset in 0..self.length {
@@ -146,14 +146,14 @@ impl Closure {
     }
 
     /// Whether all lines through a cell are on the grid.
-    fn check_room(&self, cell: usize) -> Result<(), NoClosure> {
+    fn check_room(&self, cell: usize) -> Result<(), ClosureError> {
         let (edge, height) = (self.length as i32, self.cells.len() as i32 / self.width);
         let from = self.point(cell as u32) - self.low;
         let inside = |c: i32, size: i32| (edge..size - edge).contains(&c);
         if inside(from.x, self.width) && inside(from.y, height) {
             return Ok(());
         }
-        Err(NoClosure::Endless(self.point(cell as u32)))
+        Err(ClosureError::EscapesGrid(self.point(cell as u32)))
     }
 
     fn cell(&self, point: Point) -> usize {
@@ -229,18 +229,18 @@ mod tests {
     #[test]
     fn four_dots_fill_both_ends_and_no_more() {
         let dots = points(&[(1, 0), (2, 0), (3, 0), (4, 0)]);
-        let closure = Closure::of(5, &dots, []).expect("finite");
+        let closure = Closure::new(5, &dots, []).expect("finite");
         assert_eq!(fillable(&closure), points(&[(0, 0), (5, 0)]));
         let line = Line::new(Point::new(0, 0), Direction::East);
         assert!(closure.lines_filling(Point::new(0, 0)).eq([line]));
-        let barred = Closure::of(5, &dots, points(&[(0, 0)])).expect("finite");
+        let barred = Closure::new(5, &dots, points(&[(0, 0)])).expect("finite");
         assert_eq!(fillable(&barred), points(&[(5, 0)]));
     }
 
     #[test]
     fn touching_lines_help_each_other_and_overlapping_ones_do_not() {
         let dots = points(&[(1, 0), (2, 0), (3, 0), (4, 0), (6, 0), (7, 0), (8, 0)]);
-        let closure = Closure::of(5, &dots, []).expect("finite");
+        let closure = Closure::new(5, &dots, []).expect("finite");
         // 5 by the line 1 to 5, then 9 by 5 to 9; 0 by 0 to 4.
         assert_eq!(fillable(&closure), points(&[(0, 0), (5, 0), (9, 0)]));
         let next: Vec<Line> = closure.lines_filling(Point::new(9, 0)).collect();
@@ -251,8 +251,8 @@ mod tests {
     fn a_solid_square_runs_away() {
         let square: Vec<Point> =
             (0..6).flat_map(|x| (0..6).map(move |y| Point::new(x, y))).collect();
-        assert!(matches!(Closure::of(5, &square, []), Err(NoClosure::Endless(_))));
+        assert!(matches!(Closure::new(5, &square, []), Err(ClosureError::EscapesGrid(_))));
         let far = points(&[(-1_000_000, -1_000_000), (1_000_000, 1_000_000)]);
-        assert_eq!(Closure::of(5, &far, []).map(|_| ()), Err(NoClosure::TooWide));
+        assert_eq!(Closure::new(5, &far, []).map(|_| ()), Err(ClosureError::TooWide));
     }
 }

@@ -56,16 +56,16 @@ impl Formula {
     pub const MAX_WIDTH: usize = 3;
 
     /// A formula of these clauses.
-    pub fn new(variables: u32, clauses: Vec<Vec<Literal>>) -> Result<Self, BadFormula> {
+    pub fn new(variables: u32, clauses: Vec<Vec<Literal>>) -> Result<Self, FormulaError> {
         if variables > Self::MAX_VARIABLES || clauses.len() > Self::MAX_CLAUSES {
-            return Err(BadFormula::TooLarge);
+            return Err(FormulaError::TooLarge);
         }
         for (number, clause) in (1..).zip(&clauses) {
             if clause.len() > Self::MAX_WIDTH {
-                return Err(BadFormula::Wide { clause: number });
+                return Err(FormulaError::Wide { clause: number });
             }
             if let Some(&literal) = clause.iter().find(|literal| literal.variable() > variables) {
-                return Err(BadFormula::Unknown { literal, variables });
+                return Err(FormulaError::Unknown { literal, variables });
             }
         }
         Ok(Self { variables, clauses })
@@ -95,13 +95,13 @@ impl Formula {
     /// ended by a 0.
     ///
     /// A line `%` ends the file, as in the files of SATLIB.
-    pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+    pub fn read(bytes: &[u8]) -> Result<Self, ParseFormulaError> {
         let mut header = None;
         let mut clauses: Vec<Vec<Literal>> = Vec::new();
         let mut open: Vec<Literal> = Vec::new();
         let mut last = 0;
         for (line, bytes) in (1..).zip(lines_of(bytes)) {
-            let wrong = |fault| ReadError { line, fault };
+            let wrong = |fault| ParseFormulaError { line, fault };
             let text = text_of(bytes).ok_or_else(|| wrong(Fault::NotText))?;
             let mut words = text.split_ascii_whitespace().peekable();
             match words.peek() {
@@ -129,7 +129,7 @@ impl Formula {
                 };
                 let literal = literal.ok_or_else(|| wrong(Fault::Huge))?;
                 if literal.variable() > variables {
-                    return Err(wrong(Fault::Bad(BadFormula::Unknown { literal, variables })));
+                    return Err(wrong(Fault::Bad(FormulaError::Unknown { literal, variables })));
                 }
                 if clauses.len() == count {
                     return Err(wrong(Fault::TooMany { count }));
@@ -137,11 +137,11 @@ impl Formula {
                 open.push(literal);
                 if open.len() > Self::MAX_WIDTH {
                     let clause = clauses.len() + 1;
-                    return Err(wrong(Fault::Bad(BadFormula::Wide { clause })));
+                    return Err(wrong(Fault::Bad(FormulaError::Wide { clause })));
                 }
             }
         }
-        let wrong = |fault| ReadError { line: last.max(1), fault };
+        let wrong = |fault| ParseFormulaError { line: last.max(1), fault };
         let (variables, count) = header.ok_or_else(|| wrong(Fault::NoHeader))?;
         if !open.is_empty() {
             return Err(wrong(Fault::Unfinished));
@@ -180,7 +180,7 @@ pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
     (!text.contains(control)).then_some(text)
 }
 
-/// Reads one whole number.
+/// Reads one integer.
 pub(crate) fn number(word: &str) -> Result<i32, Fault> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -195,7 +195,7 @@ fn read_header(line: &str) -> Result<(u32, usize), Fault> {
     let count = |word| number(word).and_then(|n| u32::try_from(n).map_err(|_| Fault::Header));
     let (variables, clauses) = (count(variables)?, count(clauses)? as usize);
     if variables > Formula::MAX_VARIABLES || clauses > Formula::MAX_CLAUSES {
-        return Err(Fault::Bad(BadFormula::TooLarge));
+        return Err(Fault::Bad(FormulaError::TooLarge));
     }
     Ok((variables, clauses))
 }
@@ -203,7 +203,7 @@ fn read_header(line: &str) -> Result<(u32, usize), Fault> {
 /// Why some clauses are no formula of ours.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BadFormula {
+pub enum FormulaError {
     /// Too many variables or clauses.
     #[error(
         "a formula may have up to {} variables and {} clauses",
@@ -230,7 +230,7 @@ pub enum BadFormula {
 /// Why a file is no formula, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
-pub struct ReadError {
+pub struct ParseFormulaError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
@@ -248,13 +248,13 @@ pub enum Fault {
     #[error("no header before this: a DIMACS file says `p cnf VARIABLES CLAUSES` first")]
     NoHeader,
     /// A header that is none.
-    #[error("the header must be `p cnf VARIABLES CLAUSES` with two whole numbers")]
+    #[error("the header must be `p cnf VARIABLES CLAUSES` with two integers")]
     Header,
     /// A second header.
     #[error("a second header")]
     TwoHeaders,
     /// A word that is no number.
-    #[error("`{}` is no whole number", .0.escape_debug())]
+    #[error("`{}` is not an integer", .0.escape_debug())]
     Word(String),
     /// A number beyond all limits.
     #[error("a number that is far too large")]
@@ -278,7 +278,7 @@ pub enum Fault {
     Unfinished,
     /// Understood, but no formula of ours.
     #[error(transparent)]
-    Bad(#[from] BadFormula),
+    Bad(#[from] FormulaError),
 }
 
 #[cfg(test)]
@@ -318,6 +318,6 @@ mod tests {
         }
         assert!(seen > 10, "{seen}");
         let error = Formula::read(b"p cnf 1 1\n\xff\xfe 0\n").expect_err("bytes");
-        assert_eq!(error, ReadError { line: 2, fault: Fault::NotText });
+        assert_eq!(error, ParseFormulaError { line: 2, fault: Fault::NotText });
     }
 }

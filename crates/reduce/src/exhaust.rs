@@ -28,7 +28,7 @@ pub struct Outcome {
 /// The games do not stay near the dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a game reaches {0}, more than {MARGIN} away from the dots")]
-pub struct Endless(pub Point);
+pub struct EscapesGrid(pub Point);
 
 /// Plays all games from `dots`, where each point of `arrivals` may receive a dot at any moment.
 pub fn exhaust(
@@ -36,7 +36,7 @@ pub fn exhaust(
     dots: &[Point],
     arrivals: &[Point],
     watched: &[Point],
-) -> Result<Outcome, Endless> {
+) -> Result<Outcome, EscapesGrid> {
     let mut arena = Arena::new(rules, dots, arrivals, watched);
     arena.visited.insert(0);
     arena.visit(0, 0)?;
@@ -130,7 +130,7 @@ impl<'a> Arena<'a> {
     }
 
     /// Visits a position whose key is in the set already, and all after it.
-    fn visit(&mut self, key: u128, depth: usize) -> Result<(), Endless> {
+    fn visit(&mut self, key: u128, depth: usize) -> Result<(), EscapesGrid> {
         let (begin, end) = (self.begin, self.legal.len());
         let mut left = begin < end;
         for index in begin..end {
@@ -179,12 +179,12 @@ impl<'a> Arena<'a> {
     }
 
     /// Refuses a dot from which a line could leave the board.
-    fn enter(&self, dot: Point) -> Result<(), Endless> {
+    fn enter(&self, dot: Point) -> Result<(), EscapesGrid> {
         let edge = self.rules.length() as i32;
         let (from, height) = (dot - self.low, (self.dots.len() / self.width) as i32);
         let inside = |c: i32, size: i32| c >= edge && c < size - edge;
         let is_inside = inside(from.x, self.width as i32) && inside(from.y, height);
-        if is_inside { Ok(()) } else { Err(Endless(dot)) }
+        if is_inside { Ok(()) } else { Err(EscapesGrid(dot)) }
     }
 
     /// Draws a line and lists the moves that are legal after it.
@@ -299,6 +299,6 @@ mod tests {
         let block = (0..25).map(|i| Point::new(i % 5, i / 5)).filter(|p| p.x + p.y > 0);
         let block: Vec<Point> = block.collect();
         let rules = "3T".parse().expect("known rules");
-        assert!(matches!(exhaust(rules, &block, &[], &[]), Err(Endless(_))));
+        assert!(matches!(exhaust(rules, &block, &[], &[]), Err(EscapesGrid(_))));
     }
 }

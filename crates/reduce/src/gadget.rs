@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use geometry::{Point, Rules};
 
-use crate::exhaust::{self, Endless, Outcome};
+use crate::exhaust::{self, EscapesGrid, Outcome};
 use crate::row::Row;
 
 pub(crate) use library::Library;
@@ -52,7 +52,7 @@ impl Gadget {
     }
 
     /// The relation in words: `a -> b, b -> a`.
-    pub fn relation_in_words(&self) -> String {
+    pub fn describe_relation(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         if !self.choice.is_empty() {
             let choices: Vec<String> = self.choice.chars().map(String::from).collect();
@@ -108,11 +108,11 @@ impl Gadget {
 
     /// Plays all games for every subset of the driven ports and compares what they reach with the
     /// relation.
-    pub fn verify(&self, rules: Rules) -> Result<Checked, Broken> {
+    pub fn verify(&self, rules: Rules) -> Result<GadgetReport, GadgetError> {
         let dots = self.dots();
         let watched: Vec<Point> = self.ports.iter().map(|port| self.port(port.0)).collect();
         let drivers: Vec<char> = self.driven.chars().collect();
-        let mut checked = Checked::default();
+        let mut checked = GadgetReport::default();
         for subset in 0..1_u32 << drivers.len() {
             let chosen = drivers.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1);
             let letters: String = chosen.map(|(_, &letter)| letter).collect();
@@ -125,7 +125,7 @@ impl Gadget {
                     sets.into_iter().map(|set| self.letters(set)).collect::<Vec<_>>()
                 };
                 let (reached, allowed) = (words(reached), words(allowed));
-                return Err(Broken::Relation { driven: letters, reached, allowed });
+                return Err(GadgetError::Relation { driven: letters, reached, allowed });
             }
             checked.subsets += 1;
             checked.positions += positions;
@@ -144,7 +144,7 @@ fn most(sets: impl IntoIterator<Item = u32>) -> BTreeSet<u32> {
 
 /// How much was played to verify a gadget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct GadgetReport {
     /// Subsets of the driven ports.
     pub subsets: u32,
     /// Positions, summed over the subsets.
@@ -156,7 +156,7 @@ pub struct Checked {
 /// Why a gadget does not do what it says.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Broken {
+pub enum GadgetError {
     /// Other ports can be reached than the relation says.
     #[error("with {driven:?} driven, play reaches {reached:?} and not {allowed:?}")]
     Relation {
@@ -169,7 +169,7 @@ pub enum Broken {
     },
     /// The games do not come to an end where they can be seen.
     #[error(transparent)]
-    Endless(#[from] Endless),
+    EscapesGrid(#[from] EscapesGrid),
 }
 
 #[cfg(test)]

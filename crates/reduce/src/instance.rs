@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cnf::{Formula, Literal};
 
 /// A formula with at least one clause, all clauses with one to three different variables, and
-/// every variable in use. It can be satisfied exactly if the formula it was made from can.
+/// every variable in use. It can be satisfied if and only if the formula it was made from can.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     /// The variable of the formula that each variable stands for; a helper stands for none.
@@ -22,7 +22,7 @@ impl Instance {
     /// Repeated literals count once and clauses that are always true are left out. A formula
     /// without clauses becomes one clause of a helper, which can be satisfied; a formula with an
     /// empty clause becomes two that contradict each other.
-    pub fn of(formula: &Formula) -> Self {
+    pub fn new(formula: &Formula) -> Self {
         let mut left: Vec<(usize, Vec<Literal>)> = Vec::new();
         for (number, clause) in (1..).zip(formula.clauses()) {
             if clause.is_empty() {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn instance(text: &str) -> Instance {
-        Instance::of(&Formula::read(text.as_bytes()).expect(text))
+        Instance::new(&Formula::read(text.as_bytes()).expect(text))
     }
 
     fn numbers(instance: &Instance) -> Vec<Vec<i32>> {

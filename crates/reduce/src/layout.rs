@@ -30,14 +30,14 @@ pub enum Atom {
 
 /// How far apart things are, in units of a wire. The defaults are the smallest that work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measures {
+pub struct Spacing {
     /// From one variable down to the next.
     pub variable: i32,
     /// From one clause to the next on its right.
     pub clause: i32,
 }
 
-impl Default for Measures {
+impl Default for Spacing {
     fn default() -> Self {
         Self { variable: 10, clause: 8 }
     }
@@ -109,10 +109,10 @@ impl Layout {
     pub fn new(
         length: usize,
         instance: Instance,
-        measures: Measures,
+        measures: Spacing,
         treasure: usize,
-    ) -> Result<Self, NoLayout> {
-        let library = Library::of(length).ok_or(NoLayout::Length(length))?;
+    ) -> Result<Self, LayoutError> {
+        let library = Library::for_length(length).ok_or(LayoutError::Length(length))?;
         let mut builder = Builder::new(library, instance, measures)?;
         builder.place_variables()?;
         builder.place_clauses()?;
@@ -197,7 +197,7 @@ impl Layout {
 /// Why there is no layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoLayout {
+pub enum LayoutError {
     /// No gadgets for lines of this length.
     #[error("there are gadgets for lines of 5 and 6 dots, not of {0}")]
     Length(usize),
@@ -222,18 +222,18 @@ struct Builder {
     library: Library,
     /// How far the ends of a unit are apart; the nodes of wires lie on multiples of this.
     unit: i32,
-    measures: Measures,
+    measures: Spacing,
     layout: Layout,
 }
 
 impl Builder {
-    fn new(library: Library, instance: Instance, measures: Measures) -> Result<Self, NoLayout> {
+    fn new(library: Library, instance: Instance, measures: Spacing) -> Result<Self, LayoutError> {
         let unit = library.length as i32 - 1;
         let size = |count: usize, each: i32| (count as i64 + 2) * i64::from(each * unit);
         let width = size(instance.clauses.len(), measures.clause);
         let height = size(instance.names.len(), measures.variable);
         if width.max(height) > i64::from(COORDINATE_LIMIT) {
-            return Err(NoLayout::TooLarge);
+            return Err(LayoutError::TooLarge);
         }
         let layout = Layout {
             length: library.length,
@@ -302,11 +302,11 @@ impl Builder {
         of: Atom,
         from: usize,
         ports: [Point; 2],
-    ) -> Result<(), NoLayout> {
+    ) -> Result<(), LayoutError> {
         let rows = from..self.layout.rows.len();
         // No row adds more than four dots, and few add less than three.
         if rows.end > Start::MAX_DOTS / 3 {
-            return Err(NoLayout::TooLarge);
+            return Err(LayoutError::TooLarge);
         }
         if !rows.is_empty() {
             self.layout.parts.push(Part { kind, of, ports, rows });
@@ -314,7 +314,7 @@ impl Builder {
         Ok(())
     }
 
-    fn place_variables(&mut self) -> Result<(), NoLayout> {
+    fn place_variables(&mut self) -> Result<(), LayoutError> {
         for variable in 1..=self.layout.instance.names.len() as i32 {
             let [yes, no] = [variable, -variable].map(|n| Literal::new(n).expect("not 0"));
             let (from, at) = (self.layout.rows.len(), self.node(0, self.down(yes)));
@@ -331,7 +331,7 @@ impl Builder {
     }
 
     /// The rail of a literal, as far as its last clause, and a tap for each clause.
-    fn place_rail(&mut self, literal: Literal) -> Result<(), NoLayout> {
+    fn place_rail(&mut self, literal: Literal) -> Result<(), LayoutError> {
         let (y, atom) = (self.down(literal), Atom::Literal(literal));
         let clauses = self.layout.instance.clauses.iter().enumerate();
         let uses: Vec<usize> =
@@ -359,7 +359,7 @@ impl Builder {
     }
 
     /// From the rail of a literal to the column of a clause; a negation's tap is upside down.
-    fn place_tap(&mut self, literal: Literal, clause: usize) -> Result<(), NoLayout> {
+    fn place_tap(&mut self, literal: Literal, clause: usize) -> Result<(), LayoutError> {
         let from = self.layout.rows.len();
         let (x, y, atom) = (self.across(clause), self.down(literal), Atom::Literal(literal));
         let at = self.node(x, y);
@@ -380,7 +380,7 @@ impl Builder {
         if literal.is_positive() { TAP.1 } else { -TAP.1 }
     }
 
-    fn place_clauses(&mut self) -> Result<(), NoLayout> {
+    fn place_clauses(&mut self) -> Result<(), LayoutError> {
         for clause in 0..self.layout.instance.clauses.len() {
             let (x, number) = (self.across(clause), clause as u32);
             let (satisfied, all) = (Atom::Clause(number), Atom::All(number));
@@ -418,7 +418,7 @@ impl Builder {
     }
 
     /// A wire from the last checker, folded above the whole pattern.
-    fn place_treasure(&mut self, units: usize) -> Result<(), NoLayout> {
+    fn place_treasure(&mut self, units: usize) -> Result<(), LayoutError> {
         let all = Atom::All(self.layout.last());
         let from = self.layout.rows.len();
         let right = self.across(self.layout.last() as usize) + 7;
@@ -435,7 +435,7 @@ impl Builder {
             };
             let next = at + step;
             if next.y * self.unit < -COORDINATE_LIMIT + 64 {
-                return Err(NoLayout::TooLarge);
+                return Err(LayoutError::TooLarge);
             }
             self.lay(Row::joining(at * self.unit, next * self.unit), all);
             self.layout.treasure.push(next * self.unit);
@@ -460,8 +460,8 @@ mod tests {
 
     fn layout(length: usize) -> Layout {
         let formula = Formula::read(b"p cnf 7 2\n3 7 0\n-3 -7 0\n").expect("DIMACS");
-        let instance = Instance::of(&formula);
-        Layout::new(length, instance, Measures::default(), 60).expect("small")
+        let instance = Instance::new(&formula);
+        Layout::new(length, instance, Spacing::default(), 60).expect("small")
     }
 
     #[test]
@@ -501,7 +501,7 @@ mod tests {
     fn what_is_too_wide_is_refused_before_it_is_built() {
         let one = vec![Literal::new(1).expect("not 0")];
         let formula = Formula::new(1, vec![one; 40_000]).expect("few enough");
-        let wide = Layout::new(5, Instance::of(&formula), Measures::default(), 1);
-        assert_eq!(wide.map(|_| ()), Err(NoLayout::TooLarge));
+        let wide = Layout::new(5, Instance::new(&formula), Spacing::default(), 1);
+        assert_eq!(wide.map(|_| ()), Err(LayoutError::TooLarge));
     }
 }

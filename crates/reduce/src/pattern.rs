@@ -2,15 +2,15 @@
 
 use geometry::{Line, Move, Rules, Start, StartError};
 
-use crate::certify::{Certificate, Flaw, ceiling_without_treasure, certify, reach};
+use crate::assignment::Assignment;
+use crate::certify::{Certificate, CertifyError, ceiling_without_treasure, certify, reach};
 use crate::cnf::{Formula, Literal};
 use crate::instance::Instance;
-use crate::layout::{Layout, Measures, NoLayout};
-use crate::model::Model;
+use crate::layout::{Layout, LayoutError, Spacing};
 use crate::wiring::Wiring;
 
 /// A formula as dots, certified: a game of at least [`Pattern::threshold`] moves exists from them,
-/// touching or disjoint, exactly if the formula can be satisfied.
+/// touching or disjoint, if and only if the formula can be satisfied.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     formula: Formula,
@@ -29,10 +29,10 @@ pub enum CompileError {
     Gap(f64),
     /// Too many dots, or no gadgets for such lines.
     #[error(transparent)]
-    NoLayout(#[from] NoLayout),
+    LayoutError(#[from] LayoutError),
     /// The pattern does not do what it should.
     #[error("the pattern is not what it should be, which is our mistake: {0}")]
-    Flaw(#[from] Flaw),
+    CertifyError(#[from] CertifyError),
     /// The dots are too many or too far apart.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -56,11 +56,11 @@ impl Pattern {
             return Err(CompileError::Gap(gap));
         }
         at(Stage::Layout);
-        let instance = Instance::of(&formula);
-        let measures = Measures::default();
+        let instance = Instance::new(&formula);
+        let measures = Spacing::default();
         let base = Layout::new(length, instance.clone(), measures, 1)?;
         at(Stage::Ceiling);
-        let ceiling = ceiling_without_treasure(&base, &base.dots()).map_err(Flaw::from)?;
+        let ceiling = ceiling_without_treasure(&base, &base.dots()).map_err(CertifyError::from)?;
         let threshold = (gap * (ceiling + 1) as f64).ceil() as usize;
         let units = 1 + threshold.saturating_sub(reach(&base));
         drop(base);
@@ -120,7 +120,7 @@ impl Pattern {
     ///
     /// They are legal in the disjoint game, so in the touching game, too. A model that satisfies
     /// the formula reaches the threshold, any other stops before the treasure.
-    pub fn play(&self, model: &Model) -> Vec<Move> {
+    pub fn play(&self, model: &Assignment) -> Vec<Move> {
         let wiring = Wiring::new(&self.layout);
         let mut flow = wiring.dry();
         let mut moves = Vec::new();
@@ -135,9 +135,9 @@ impl Pattern {
     }
 
     /// The model that a game from these dots has chosen by its lines.
-    pub fn read(&self, lines: impl IntoIterator<Item = Line>) -> Model {
+    pub fn read(&self, lines: impl IntoIterator<Item = Line>) -> Assignment {
         let lines: std::collections::HashSet<Line> = lines.into_iter().collect();
-        let mut model = Model::unknown(self.formula.variables());
+        let mut model = Assignment::unknown(self.formula.variables());
         for ([yes, no], name) in self.layout.choices.iter().zip(&self.layout.instance.names) {
             let Some(variable) = name.and_then(|variable| i32::try_from(variable).ok()) else {
                 continue;

@@ -11,8 +11,8 @@ use record::MoveJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cnf::{BadFormula, Formula, Literal};
-use crate::layout::{Measures, Part};
+use crate::cnf::{Formula, FormulaError, Literal};
+use crate::layout::{Part, Spacing};
 use crate::pattern::{CompileError, Pattern, Stage};
 
 /// What every sidecar says first.
@@ -33,7 +33,7 @@ pub enum SidecarError {
     Zero,
     /// No formula of ours.
     #[error(transparent)]
-    Formula(#[from] BadFormula),
+    Formula(#[from] FormulaError),
     /// The pattern cannot be made.
     #[error(transparent)]
     Compile(#[from] CompileError),
@@ -75,7 +75,7 @@ struct Distances {
 
 impl Distances {
     fn usual() -> Self {
-        let Measures { variable, clause } = Measures::default();
+        let Spacing { variable, clause } = Spacing::default();
         Self { variable, clause }
     }
 }
@@ -93,7 +93,7 @@ impl Pattern {
             "ceiling": certificate.ceiling(),
             "reach": certificate.reach(),
             "fillable": certificate.fillable(),
-            "junk": certificate.junk(),
+            "junk": certificate.unintended_points(),
         });
         let ends = json!({
             "units": treasure.len() - 1,

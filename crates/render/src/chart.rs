@@ -91,14 +91,14 @@ pub struct Series {
     /// The number of its colour and of the shape of its marks.
     pub hue: usize,
     /// How it is drawn.
-    pub look: Look,
+    pub look: SeriesStyle,
     /// Its points, from left to right.
     pub points: Vec<Mark>,
 }
 
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum SeriesStyle {
     /// Marks joined by a line, with bars from low to high.
     Line,
     /// Marks alone, with bars from low to high.

@@ -1,7 +1,7 @@
-//! Pictures of games, charts of numbers, and plans of dot patterns.
+//! Pictures of games, charts of numbers, and diagrams of dot patterns.
 //!
 //! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
-//! draws tables, [`plan`] patterns of many parts ([`reduction`] those of formulas), [`shades`] boards with
+//! draws tables, [`diagram`] patterns of many parts, [`heat`] boards with
 //! parts of dots and lines. Nothing here knows the rules or reads or writes a file, and no picture needs a
 //! font.
 //!
@@ -12,27 +12,26 @@
 //! let record = record::Record::from_moves(game, vec![]);
 //! let style = Style { theme: Theme::Dark, ..Style::default() };
 //! let text = morpion_render::svg(&record, &style);
-//! let bytes = render::png(&record, &style, Size::Scale(2.0))?;
+//! let bytes = morpion_render::png(&record, &style, Size::Scale(2.0))?;
 //! assert_eq!(record::read(&bytes, None), Ok(record));
 //! # assert!(text.starts_with("<svg"));
-//! # Ok::<(), render::RenderError>(())
+//! # Ok::<(), morpion_render::RenderError>(())
 //! ```
 
 mod caption;
 pub mod chart;
 mod colour;
+pub mod diagram;
 mod error;
 mod frame;
 mod gif;
 mod glyphs;
+pub mod heat;
 mod look;
 mod paint;
 mod picture;
-pub mod plan;
 mod png;
 mod quantise;
-pub mod reduction;
-pub mod shades;
 mod shape;
 mod style;
 mod svg;

@@ -63,7 +63,7 @@ pub(crate) enum Refusal {
     #[error("cannot write this: {0}")]
     Write(#[from] record::WriteError),
     #[error("cannot read the formula: {0}")]
-    Formula(#[from] reduce::cnf::ReadError),
+    Formula(#[from] reduce::cnf::ParseFormulaError),
     #[error(transparent)]
     Compile(#[from] reduce::CompileError),
     #[error(transparent)]

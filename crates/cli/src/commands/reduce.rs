@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use lab::figure::pattern_figure;
 use lab::view::{ReductionFilesView, ReductionView};
 use reduce::{CompileError, Formula, Pattern, Stage};
 use render::Theme;
-use render::reduction::of_pattern;
 
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
@@ -125,7 +125,7 @@ fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -
             error => anyhow::Error::new(error).context(files::name(input)),
         },
     )?;
-    folder.write(&pattern, &of_pattern(&pattern, Theme::Light))?;
+    folder.write(&pattern, &pattern_figure(&pattern, Theme::Light))?;
     if json {
         print_json(&ReductionFilesView {
             reduction: ReductionView::new(&pattern),

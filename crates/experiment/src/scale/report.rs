@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{ClusterJob, MeasuredSearch, Measurements, ScaleOptions, ScaleRow, SimulatedRun};
@@ -202,7 +202,12 @@ fn series(rows: &[&ScaleRow], measurements: &Measurements) -> Vec<Series> {
             Some(series) => series.points.push(mark),
             None => {
                 let hue = series.len();
-                series.push(Series { name: called, hue, look: Look::Line, points: vec![mark] });
+                series.push(Series {
+                    name: called,
+                    hue,
+                    look: SeriesStyle::Line,
+                    points: vec![mark],
+                });
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use geometry::Game;
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{BoardProbe, BoardSample, LAYER, Stratum, SurveyOptions};
@@ -154,7 +154,7 @@ fn histogram(strata: &Strata<'_>) -> Panel {
     };
     let series = |name: &str, hue, points| {
         let name = name.to_owned();
-        Series { name, hue, look: Look::Stairs, points }
+        Series { name, hue, look: SeriesStyle::Stairs, points }
     };
     let maximal: Vec<&StratumProbes<'_>> = strata.get(&Stratum::Maximal).into_iter().collect();
     let hulls: Vec<&StratumProbes<'_>> = hulls(strata).collect();
@@ -182,7 +182,12 @@ fn cost_panel(costs: &[BoundCost]) -> Panel {
         title: "CPU time for all hulls one by one, at least".to_owned(),
         x: Axis::linear("bound"),
         y: Axis::logarithmic("hours"),
-        series: vec![Series { name: "hours".to_owned(), hue: 2, look: Look::Line, points: hours }],
+        series: vec![Series {
+            name: "hours".to_owned(),
+            hue: 2,
+            look: SeriesStyle::Line,
+            points: hours,
+        }],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use learn::{CurvePoint, TrainingRun};
 use render::Theme;
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series, chart};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle, chart};
 
 /// The picture cannot resolve more points.
 const MOST_POINTS: usize = 400;
@@ -24,14 +24,14 @@ pub fn curve(training: &TrainingRun) -> String {
             .collect(),
     };
     let moves = vec![
-        series("mean of self-play, 95 %", 0, Look::Band, |e| (e.mean, e.error)),
-        series("threshold", 1, Look::Stairs, |e| (f64::from(e.threshold), 0.0)),
-        series("longest of the iteration", 2, Look::Stairs, |e| (f64::from(e.longest), 0.0)),
-        series("best so far", 3, Look::Stairs, |e| (f64::from(e.best), 0.0)),
+        series("mean of self-play, 95 %", 0, SeriesStyle::Band, |e| (e.mean, e.error)),
+        series("threshold", 1, SeriesStyle::Stairs, |e| (f64::from(e.threshold), 0.0)),
+        series("longest of the iteration", 2, SeriesStyle::Stairs, |e| (f64::from(e.longest), 0.0)),
+        series("best so far", 3, SeriesStyle::Stairs, |e| (f64::from(e.best), 0.0)),
     ];
     let losses = vec![
-        series("loss of the policy", 4, Look::Stairs, |e| (e.policy_loss, 0.0)),
-        series("loss of the value", 5, Look::Stairs, |e| (e.value_loss, 0.0)),
+        series("loss of the policy", 4, SeriesStyle::Stairs, |e| (e.policy_loss, 0.0)),
+        series("loss of the value", 5, SeriesStyle::Stairs, |e| (e.value_loss, 0.0)),
     ];
     let panel = |title: &str, y: &str, series| Panel {
         title: title.to_owned(),

@@ -3,12 +3,12 @@
 use bound::hull::HullStats;
 use geometry::{Game, Move};
 use render::Theme;
-use render::shades::{Shades, shades};
+use render::heat::{FractionalBoard, heat};
 
 /// A game in its hull, with a note below.
 #[must_use]
 pub fn hull(game: &Game, moves: &[Move], stats: &HullStats, note: String, theme: Theme) -> String {
-    shades(&Shades {
+    heat(&FractionalBoard {
         title: format!("{game}: {} moves", moves.len()),
         note,
         rules: game.rules,

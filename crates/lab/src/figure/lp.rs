@@ -7,7 +7,7 @@ use bound::lp::BoardSolution;
 use bound::program::VariableMeaning;
 use geometry::Line;
 use render::Theme;
-use render::shades::Shades;
+use render::heat::FractionalBoard;
 
 /// The solution of a board as a picture: the darker, the larger the value of a dot or line.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn shades(problem: &BoardProblem, solved: &BoardSolution, theme: Theme) -> S
         }
     }
     let exact = if problem.exact { ", exact" } else { "" };
-    render::shades::shades(&Shades {
+    render::heat::heat(&FractionalBoard {
         title: format!("{} on {}: {:.4}", problem.game, problem.board, solved.solution.value),
         note: format!(
             "A solution of the model {}{exact}: the darker, the more of it is there.",

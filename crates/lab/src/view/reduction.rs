@@ -1,7 +1,7 @@
 //! Reductions from 3-SAT.
 
-use reduce::gadget::{Checked, Gadget};
-use reduce::{Literal, Model, Pattern};
+use reduce::gadget::{Gadget, GadgetReport};
+use reduce::{Assignment, Literal, Pattern};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -186,7 +186,7 @@ impl GameModelView {
     }
 }
 
-fn literals(model: &Model) -> Vec<i32> {
+fn literals(model: &Assignment) -> Vec<i32> {
     model.literals().map(Literal::number).collect()
 }
 
@@ -223,7 +223,7 @@ impl GadgetView {
     #[must_use]
     pub fn new(
         gadget: &'static Gadget,
-        reports: &[Checked],
+        reports: &[GadgetReport],
         reason: Option<String>,
         picture: Option<String>,
     ) -> Self {
@@ -237,7 +237,7 @@ impl GadgetView {
             about: gadget.about,
             dots: gadget.dots().iter().map(|dot| [dot.x, dot.y]).collect(),
             ports: gadget.ports.iter().map(port).collect(),
-            relation: gadget.relation_in_words(),
+            relation: gadget.describe_relation(),
             verdict: if reason.is_none() { "verified" } else { "broken" },
             subsets: reports.first().map(|report| report.subsets),
             positions: reports.iter().map(|report| report.positions).collect(),

@@ -30,7 +30,7 @@ pub(crate) struct Library {
 
 impl Library {
     /// The gadgets for lines of this length.
-    pub(crate) fn of(length: usize) -> Option<Self> {
+    pub(crate) fn for_length(length: usize) -> Option<Self> {
         match length {
             5 => Some(Of::<4>::LIBRARY),
             6 => Some(Of::<5>::LIBRARY),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use geometry::Point;
-use reduce::{CompileError, Flaw, Instance, Layout, Measures, certify};
+use reduce::{CertifyError, CompileError, Instance, Layout, Spacing, certify};
 
 use crate::common::{Chance, compile, formula};
 
@@ -39,10 +39,10 @@ fn every_dot_counts() {
         }
         let flaw = certify(layout, &mutant, threshold).expect_err(&changed);
         flaws.insert(match flaw {
-            Flaw::Missing(_) => "missing",
-            Flaw::Unsound { .. } => "unsound",
-            Flaw::Stopped(_) => "stopped",
-            Flaw::NoClosure(_) => "endless",
+            CertifyError::Missing(_) => "missing",
+            CertifyError::Unsound { .. } => "unsound",
+            CertifyError::Stopped(_) => "stopped",
+            CertifyError::ClosureError(_) => "endless",
             _ => "another",
         });
     }
@@ -70,13 +70,13 @@ fn one_dot_more_is_refused_or_does_no_harm() {
 #[test]
 fn layouts_that_are_too_narrow_are_refused() {
     let clauses = [vec![1, 2, 3], vec![-1, -2, 3], vec![1, -2, -3], vec![-1, 2, -3]];
-    let instance = Instance::of(&formula(3, &clauses));
+    let instance = Instance::new(&formula(3, &clauses));
     for (variable, clause) in [(10, 4), (10, 6), (8, 8), (6, 8), (9, 8)] {
-        let measures = Measures { variable, clause };
+        let measures = Spacing { variable, clause };
         let layout = Layout::new(5, instance.clone(), measures, 200).expect("small");
         certify(&layout, &layout.dots(), 150).expect_err("too narrow");
     }
-    let roomy = Measures { variable: 14, clause: 10 };
+    let roomy = Spacing { variable: 14, clause: 10 };
     let layout = Layout::new(5, instance, roomy, 2000).expect("small");
     certify(&layout, &layout.dots(), 2000).expect("wider is as good");
 }
@@ -87,9 +87,9 @@ fn a_threshold_out_of_place_is_refused() {
     let (layout, dots) = (pattern.layout(), pattern.start().dots());
     let (ceiling, reach) = (pattern.certificate().ceiling(), pattern.certificate().reach());
     let easy = certify(layout, dots, ceiling).expect_err("too low");
-    assert_eq!(easy, Flaw::TooEasy { ceiling, threshold: ceiling });
+    assert_eq!(easy, CertifyError::TooEasy { ceiling, threshold: ceiling });
     let hard = certify(layout, dots, reach + 1).expect_err("too high");
-    assert_eq!(hard, Flaw::TooHard { reach, threshold: reach + 1 });
+    assert_eq!(hard, CertifyError::TooHard { reach, threshold: reach + 1 });
     let error = CompileError::from(hard).to_string();
     assert!(error.contains("our mistake"), "{error}");
 }

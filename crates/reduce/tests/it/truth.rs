@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use reduce::closure::Closure;
-use reduce::{Formula, Model, Pattern};
+use reduce::{Assignment, Formula, Pattern};
 
 use crate::common::{Chance, DISJOINT, TOUCHING, all_models, compile, formula, judged, solve};
 
@@ -19,8 +19,8 @@ fn agrees_with_the_solver(formula: &Formula, pattern: &Pattern) -> bool {
     true
 }
 
-/// A model's game is long enough exactly if the model satisfies the formula.
-fn plays_as_it_should(formula: &Formula, pattern: &Pattern, model: &Model) -> bool {
+/// A model's game is long enough if and only if the model satisfies the formula.
+fn plays_as_it_should(formula: &Formula, pattern: &Pattern, model: &Assignment) -> bool {
     let satisfied = model.unsatisfied(formula).is_empty();
     let moves = pattern.play(model);
     assert_eq!(moves.len() >= pattern.threshold(), satisfied, "{formula}");
@@ -29,14 +29,14 @@ fn plays_as_it_should(formula: &Formula, pattern: &Pattern, model: &Model) -> bo
     satisfied
 }
 
-/// With the lines of all false literals barred, the treasure is within the closure exactly if the
+/// With the lines of all false literals barred, the treasure is within the closure if and only if the
 /// model satisfies the formula. This does not use any meaning of any hole.
-fn closes_as_it_should(formula: &Formula, pattern: &Pattern, model: &Model) {
+fn closes_as_it_should(formula: &Formula, pattern: &Pattern, model: &Assignment) {
     let played: BTreeSet<_> = pattern.play(model).into_iter().collect();
     let choices = pattern.layout().choices().iter().flatten();
     let barred = choices.filter(|mv| !played.contains(mv)).map(|mv| mv.dot());
     let length = pattern.layout().length();
-    let closure = Closure::of(length, pattern.start().dots(), barred).expect("finite");
+    let closure = Closure::new(length, pattern.start().dots(), barred).expect("finite");
     let end = pattern.layout().treasure().last().copied();
     let reached = closure.fillable().any(|point| Some(point) == end);
     assert_eq!(reached, model.unsatisfied(formula).is_empty(), "{formula}");
@@ -140,7 +140,7 @@ fn two_hundred_random_formulas_are_told_as_the_solver_tells_them() {
         let pattern = compile(&formula);
         let satisfiable = agrees_with_the_solver(&formula, &pattern);
         told[usize::from(satisfiable)] += 1;
-        let models: Vec<Model> = all_models(variables as u32).collect();
+        let models: Vec<Assignment> = all_models(variables as u32).collect();
         let truly = models.iter().any(|model| model.unsatisfied(&formula).is_empty());
         assert_eq!(satisfiable, truly, "{formula}");
         for _ in 0..4 {

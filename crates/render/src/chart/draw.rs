@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::scale::Ruler;
-use super::{Axis, Chart, Look, Mark, Panel, Series};
+use super::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use crate::colour::Colour;
 use crate::style::Palette;
 use crate::svg::{Escaped, Short};
@@ -94,14 +94,14 @@ impl<'a> Sheet<'a> {
         let (x, y) = (entry.x, self.tops.0 + 20.0 * entry.row as f64);
         let (series, colour) = (entry.series, self.colour(entry.series.hue));
         let middle = y - 4.5;
-        if series.look == Look::Band {
+        if series.look == SeriesStyle::Band {
             let (x, y) = (Short(x), Short(middle - 6.0));
             writeln!(out, r#"<path fill="{colour}" fill-opacity=".2" d="M{x} {y}h22v12h-22z"/>"#)?;
         }
-        if matches!(series.look, Look::Line | Look::Band | Look::Stairs) {
+        if matches!(series.look, SeriesStyle::Line | SeriesStyle::Band | SeriesStyle::Stairs) {
             line(out, (x, middle), (x + 22.0, middle), colour, 2.0)?;
         }
-        if matches!(series.look, Look::Line | Look::Marks | Look::Hollow) {
+        if matches!(series.look, SeriesStyle::Line | SeriesStyle::Marks | SeriesStyle::Hollow) {
             self.mark((x + 11.0, middle), series.hue, series.look, 1.0, out)?;
         }
         text(out, &series.name, (x + 29.0, y), 13.0, self.palette.caption, "")
@@ -189,7 +189,7 @@ impl<'a> Sheet<'a> {
             return Ok(());
         }
         let at: Vec<(f64, f64)> = places.iter().map(|&(_, at)| at).collect();
-        if series.look == Look::Band {
+        if series.look == SeriesStyle::Band {
             let highs = places.iter().filter_map(|(mark, _)| place(mark.x, mark.high));
             let lows = places.iter().rev().filter_map(|(mark, _)| place(mark.x, mark.low));
             let edge: Vec<_> = highs.chain(lows).collect();
@@ -197,7 +197,7 @@ impl<'a> Sheet<'a> {
             route(out, &edge, false)?;
             writeln!(out, r#"z"/>"#)?;
         }
-        if matches!(series.look, Look::Line | Look::Marks) {
+        if matches!(series.look, SeriesStyle::Line | SeriesStyle::Marks) {
             let bars = places.iter().filter(|(mark, _)| mark.low < mark.high);
             let bars: Vec<_> = bars
                 .filter_map(|(mark, _)| Some((place(mark.x, mark.low)?, place(mark.x, mark.high)?)))
@@ -213,16 +213,16 @@ impl<'a> Sheet<'a> {
                 }
             }
         }
-        if matches!(series.look, Look::Line | Look::Band | Look::Stairs) {
+        if matches!(series.look, SeriesStyle::Line | SeriesStyle::Band | SeriesStyle::Stairs) {
             let thick = if at.len() > 25 { 1.4 } else { 1.8 };
             write!(
                 out,
                 r#"<path fill="none" stroke="{colour}" stroke-width="{thick}" stroke-linejoin="round" d=""#
             )?;
-            route(out, &at, series.look == Look::Stairs)?;
+            route(out, &at, series.look == SeriesStyle::Stairs)?;
             writeln!(out, r#""/>"#)?;
         }
-        if matches!(series.look, Look::Line | Look::Marks | Look::Hollow) {
+        if matches!(series.look, SeriesStyle::Line | SeriesStyle::Marks | SeriesStyle::Hollow) {
             let size = if at.len() > 25 { 0.6 } else { 1.0 };
             for &at in &at {
                 self.mark(at, series.hue, series.look, size, out)?;
@@ -236,12 +236,12 @@ impl<'a> Sheet<'a> {
         &self,
         (x, y): (f64, f64),
         hue: usize,
-        look: Look,
+        look: SeriesStyle,
         size: f64,
         out: &mut String,
     ) -> fmt::Result {
         let colour = self.colour(hue);
-        let hollow = look == Look::Hollow;
+        let hollow = look == SeriesStyle::Hollow;
         let r = if hollow { 6.0 } else { 3.6 * size };
         let style = if hollow {
             format!(r#"fill="none" stroke="{colour}" stroke-width="1.6""#)
@@ -356,7 +356,7 @@ mod tests {
     use proptest::prelude::*;
     use roxmltree::Document;
 
-    fn sample(points: Vec<Mark>, look: Look) -> Chart {
+    fn sample(points: Vec<Mark>, look: SeriesStyle) -> Chart {
         let series = |hue: usize| Series {
             name: format!("series <{hue}> & more\u{1}"),
             hue,
@@ -382,7 +382,13 @@ mod tests {
         }
     }
 
-    const LOOKS: [Look; 5] = [Look::Line, Look::Marks, Look::Hollow, Look::Band, Look::Stairs];
+    const LOOKS: [SeriesStyle; 5] = [
+        SeriesStyle::Line,
+        SeriesStyle::Marks,
+        SeriesStyle::Hollow,
+        SeriesStyle::Band,
+        SeriesStyle::Stairs,
+    ];
 
     #[test]
     fn every_look_is_well_formed() {
@@ -404,15 +410,15 @@ mod tests {
 
     #[test]
     fn names_stand_in_the_legend_once() {
-        let text = chart(&sample(vec![Mark::new(1.0, 2.0)], Look::Line));
+        let text = chart(&sample(vec![Mark::new(1.0, 2.0)], SeriesStyle::Line));
         assert_eq!(text.matches("series &lt;3&gt; &amp; more<").count(), 1);
     }
 
     #[test]
     fn a_chart_without_anything_is_a_chart() {
-        let empty = Chart { panels: vec![], ..sample(vec![], Look::Line) };
+        let empty = Chart { panels: vec![], ..sample(vec![], SeriesStyle::Line) };
         Document::parse(&chart(&empty)).expect("well-formed");
-        let text = chart(&sample(vec![], Look::Band));
+        let text = chart(&sample(vec![], SeriesStyle::Band));
         assert!(text.contains("nothing to show"));
         Document::parse(&text).expect("well-formed");
     }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
+use lab::figure::pattern_figure;
 use lab::reduction;
 use lab::view::{ModelGameView, PatternView};
-use reduce::{Formula, Literal, Model, Pattern};
-use render::reduction::of_pattern;
+use reduce::{Assignment, Formula, Literal, Pattern};
 use serde::Deserialize;
 
 use super::convert::theme;
@@ -31,7 +31,7 @@ pub(crate) async fn reduce(
     let theme = theme(request.theme.as_deref())?;
     let reduced = app.slow.run(move |_| {
         let pattern = compiled(&body.0)?;
-        let picture = of_pattern(&pattern, theme);
+        let picture = pattern_figure(&pattern, theme);
         Ok::<_, Refusal>(PatternView::new(&pattern, picture))
     });
     response::json(&reduced.await??)
@@ -50,7 +50,7 @@ pub(crate) async fn play(State(app): State<Arc<App>>, body: Whole) -> ApiResult 
     let request: PlayRequest = body.json()?;
     let played = app.slow.run(move |_| {
         let pattern = compiled(request.formula.as_bytes())?;
-        let mut model = Model::unknown(pattern.formula().variables());
+        let mut model = Assignment::unknown(pattern.formula().variables());
         for number in request.model {
             let literal =
                 Literal::new(number).filter(|l| l.variable() <= pattern.formula().variables());

@@ -77,7 +77,7 @@ impl Folder {
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
         let start = start_record(pattern).to_json();
         let certificate = pattern.certificate();
-        let moves = (certificate.fillable() - certificate.junk()) as u64;
+        let moves = (certificate.fillable() - certificate.unintended_points()) as u64;
         if start.len() as u64 + MOVE_BYTES * moves > verify::MAX_BYTES as u64 {
             bail!(
                 "the game of a model might exceed {} bytes; use a smaller formula or gap",

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Point, Rules};
+use lab::figure::gadget_figure;
 use lab::view::GadgetView;
-use reduce::gadget::{Checked, Gadget, gadgets};
-use render::reduction::of_gadget;
+use reduce::gadget::{Gadget, GadgetReport, gadgets};
 
 use super::with_progress;
 use crate::files;
@@ -65,7 +65,7 @@ pub(super) fn run(args: Args) -> Result<Exit> {
             Some(folder) => {
                 let file = folder.join(format!("{}.svg", gadget.name.replace([' ', ','], "-")));
                 files::check_place(&file).with_context(|| files::name(folder))?;
-                files::write(&file, of_gadget(gadget, disjoint).as_bytes())?;
+                files::write(&file, gadget_figure(gadget, disjoint).as_bytes())?;
                 Some(files::name(&file))
             }
             None => None,
@@ -94,7 +94,7 @@ fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> G
         })
     });
     let reason = verified.iter().find_map(|found| found.as_ref().err()).map(ToString::to_string);
-    let reports: Vec<Checked> = verified.into_iter().flatten().collect();
+    let reports: Vec<GadgetReport> = verified.into_iter().flatten().collect();
     GadgetView::new(gadget, &reports, reason, picture)
 }
 

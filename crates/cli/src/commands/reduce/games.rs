@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use evidence::FileCheck;
 use lab::reduction;
 use lab::view::{GameModelView, ModelGameView};
-use reduce::{Model, Pattern};
+use reduce::{Assignment, Pattern};
 
 use super::folder::Folder;
 use crate::commands::game_file;
@@ -21,10 +21,15 @@ pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool
     files::check_writable(&out)?;
     let bytes = files::read(model)?;
     let variables = pattern.formula().variables();
-    let model = Model::read(&bytes, variables).with_context(|| files::name(model))?;
+    let model = Assignment::read(&bytes, variables).with_context(|| files::name(model))?;
     let game = reduction::play(&pattern, &model)?;
-    files::write(&out, game.record.to_json().as_bytes())?;
-    let view = ModelGameView::new(&game, Some(files::name(&out)));
+    // A game that is too short replaces nothing.
+    let is_written = game.reaches() || !out.exists();
+    if is_written {
+        files::write(&out, game.record.to_json().as_bytes())?;
+    }
+    let name = files::name(&out);
+    let view = ModelGameView::new(&game, is_written.then(|| name.clone()));
     let ModelGameView { moves, threshold, reaches, .. } = view;
     if json {
         print_json(&view)?;
@@ -33,7 +38,8 @@ pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool
         print(format_args!("{moves} (threshold {threshold}): {}", files::name(&out)))?;
     } else {
         let short = count(moves, "move");
-        print(format_args!("{short}, below the threshold {threshold}: {}", files::name(&out)))?;
+        let unchanged = if is_written { "" } else { " is unchanged" };
+        print(format_args!("{short}, below the threshold {threshold}: {name}{unchanged}"))?;
         print(format_args!("the model does not satisfy {}", clauses(&view.unsatisfied)))?;
     }
     Ok(if reaches { Exit::Success } else { Exit::Negative })

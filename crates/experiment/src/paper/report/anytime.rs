@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
@@ -55,7 +55,7 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
                 Some(Mark::with_error(time.as_secs_f64(), summary.mean, half))
             };
             let points = moments(whole, 12).into_iter().filter_map(mark).collect();
-            series.push(Series { name: method.clone(), hue, look: Look::Band, points });
+            series.push(Series { name: method.clone(), hue, look: SeriesStyle::Band, points });
             if let Some(ours) = results.summary(number) {
                 comparisons.push(Comparison {
                     what: format!("{game} {method}"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{ExperimentResults, PaperClaim, PaperReport, RunResult, markdown};
@@ -50,8 +50,8 @@ pub fn best(all: &[ExperimentResults<'_>]) -> BestReport {
         }
         let name = method.to_uppercase();
         let published = format!("{name}, published");
-        series.push(Series { name, hue, look: Look::Marks, points: ours });
-        series.push(Series { name: published, hue, look: Look::Hollow, points: theirs });
+        series.push(Series { name, hue, look: SeriesStyle::Marks, points: ours });
+        series.push(Series { name: published, hue, look: SeriesStyle::Hollow, points: theirs });
     }
     let svg = chart(&Chart {
         title: "Table 3: the best solutions".to_owned(),

@@ -1,6 +1,6 @@
 //! Figures 4 and 5 and ours: score against temperature, and the claims of the text.
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, tally};
@@ -219,14 +219,14 @@ fn panel(game: &str, curves: &[Curve<'_>]) -> Panel {
         };
         let name = format!("r = {}", raised(curve.steps));
         let points = curve.points.iter().map(mark).collect();
-        series.push(Series { name, hue, look: Look::Line, points });
+        series.push(Series { name, hue, look: SeriesStyle::Line, points });
     }
     for (hue, curve) in of_game().enumerate() {
         let published = published::temperature(game).zip(published::table2(game, curve.steps));
         if let Some((temperature, printed)) = published {
             let points = vec![Mark::new(temperature, printed.mean)];
             let name = format!("r = {}, published", raised(curve.steps));
-            series.push(Series { name, hue, look: Look::Hollow, points });
+            series.push(Series { name, hue, look: SeriesStyle::Hollow, points });
         }
     }
     let x = Axis::linear("temperature").including(&[0.0, 10.0]);

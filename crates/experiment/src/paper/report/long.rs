@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, RunResult, markdown};
@@ -49,7 +49,12 @@ pub fn long(results: ExperimentResults<'_>) -> PaperReport {
         });
         let mut series: Vec<Series> = results.of(number).map(stairs).collect();
         let points = vec![Mark::new(paper.seconds, paper.score as f64)];
-        series.push(Series { name: "published".to_owned(), hue: 1, look: Look::Hollow, points });
+        series.push(Series {
+            name: "published".to_owned(),
+            hue: 1,
+            look: SeriesStyle::Hollow,
+            points,
+        });
         panels.push(Panel {
             title: paper.game.to_owned(),
             x: Axis::logarithmic("CPU seconds"),
@@ -86,7 +91,7 @@ fn stairs(row: &RunResult) -> Series {
     let mark = |step: &Improvement| Mark::new(step.at.max(FIRST).as_secs_f64(), step.score as f64);
     let mut points: Vec<Mark> = early.into_iter().chain(late).map(mark).collect();
     points.push(Mark::new(row.cpu.max(FIRST).as_secs_f64(), row.score as f64));
-    Series { name: "ours".to_owned(), hue: 0, look: Look::Stairs, points }
+    Series { name: "ours".to_owned(), hue: 0, look: SeriesStyle::Stairs, points }
 }
 
 const FIRST: Duration = Duration::from_millis(10);

@@ -1,6 +1,6 @@
 //! Published means of nested Monte-Carlo search and ours.
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperReport, markdown, tally};
@@ -37,8 +37,8 @@ pub fn nmcs(results: ExperimentResults<'_>) -> PaperReport {
             x: Axis::linear("level"),
             y: Axis::linear("moves"),
             series: vec![
-                series("NMCS", Look::Line, ours.collect()),
-                series("NMCS, published", Look::Hollow, theirs.collect()),
+                series("NMCS", SeriesStyle::Line, ours.collect()),
+                series("NMCS, published", SeriesStyle::Hollow, theirs.collect()),
             ],
         }
     };

@@ -1,6 +1,6 @@
 //! Annealing from the first moves of a game: how often it reaches the full length.
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
@@ -100,15 +100,15 @@ pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
             panel(
                 "How often the full length was found",
                 Axis::linear("per cent of runs").including(&[0.0, 100.0]),
-                vec![series("share of runs", 0, Look::Line, shares)],
+                vec![series("share of runs", 0, SeriesStyle::Line, shares)],
             ),
             panel(
                 "How long the games became",
                 Axis::linear("moves"),
                 vec![
-                    series("the game itself", 6, Look::Stairs, level),
-                    series("longest", 1, Look::Marks, bests),
-                    series("mean", 2, Look::Line, means),
+                    series("the game itself", 6, SeriesStyle::Stairs, level),
+                    series("longest", 1, SeriesStyle::Marks, bests),
+                    series("mean", 2, SeriesStyle::Line, means),
                 ],
             ),
         ],

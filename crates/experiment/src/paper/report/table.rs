@@ -1,6 +1,6 @@
 //! Tables 1 and 2 and our means.
 
-use render::chart::{Axis, Chart, Look, Mark, Panel, Series};
+use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
 use super::{Comparison, ExperimentResults, PaperReport, markdown, tally};
@@ -152,10 +152,10 @@ fn panel(game: &str, words: &Words, found: &[(Key, Comparison)]) -> Panel {
             Mark::with_error(key.size as f64, comparison.ours.mean, error)
         });
         let points = ours.collect();
-        series.push(Series { name: label.clone(), hue, look: Look::Line, points });
+        series.push(Series { name: label.clone(), hue, look: SeriesStyle::Line, points });
         if !theirs.is_empty() {
             let name = format!("{label}, published");
-            series.push(Series { name, hue, look: Look::Hollow, points: theirs });
+            series.push(Series { name, hue, look: SeriesStyle::Hollow, points: theirs });
         }
     }
     let title = match names.first() {

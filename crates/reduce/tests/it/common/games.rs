@@ -4,7 +4,7 @@ use geometry::Rules;
 use reduce::ceiling::ceiling;
 use reduce::closure::Closure;
 use reduce::exhaust::exhaust;
-use reduce::{Instance, Layout, Measures};
+use reduce::{Instance, Layout, Spacing};
 
 use super::{all_models, formula};
 
@@ -14,7 +14,7 @@ pub(crate) fn all_games(clauses: &[Vec<i32>], games: &[Rules]) -> Vec<u64> {
     let variables = clauses.iter().flatten().map(|l| l.unsigned_abs()).max().expect("a literal");
     let formula = formula(variables, clauses);
     let layout =
-        Layout::new(5, Instance::of(&formula), Measures::default(), 1).expect("a small formula");
+        Layout::new(5, Instance::new(&formula), Spacing::default(), 1).expect("a small formula");
     let pattern = layout.dots();
     // Which variables are true, which are false, and the end of the treasure.
     let mut watched: Vec<_> = layout.choices().iter().flatten().map(|mv| mv.dot()).collect();
@@ -30,7 +30,7 @@ pub(crate) fn all_games(clauses: &[Vec<i32>], games: &[Rules]) -> Vec<u64> {
         })
         .collect();
     models.sort_unstable();
-    let ceiling = ceiling(&Closure::of(5, &pattern, []).expect("finite"));
+    let ceiling = ceiling(&Closure::new(5, &pattern, []).expect("finite"));
     let mut numbers = vec![pattern.len() as u64];
     for &rules in games {
         let outcome = exhaust(rules, &pattern, &[], &watched).expect("finite");

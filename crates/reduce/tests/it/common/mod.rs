@@ -5,7 +5,7 @@ pub(crate) mod games;
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 use geometry::{Game, Move, Rules};
 use record::Record;
-use reduce::{Formula, Literal, Model, Pattern};
+use reduce::{Assignment, Formula, Literal, Pattern};
 
 /// 5T.
 pub(crate) const TOUCHING: Rules = match Rules::new(5, true) {
@@ -58,7 +58,7 @@ pub(crate) fn compile(formula: &Formula) -> Pattern {
 }
 
 /// What a SAT solver says: a model, or that there is none.
-pub(crate) fn solve(formula: &Formula) -> Option<Model> {
+pub(crate) fn solve(formula: &Formula) -> Option<Assignment> {
     let mut solver = BasicSolver::default();
     let variables: Vec<_> = (0..formula.variables()).map(|_| solver.new_var_default()).collect();
     let mut possible = true;
@@ -69,7 +69,7 @@ pub(crate) fn solve(formula: &Formula) -> Option<Model> {
     if !possible || solver.solve_limited(&[]) != lbool::TRUE {
         return None;
     }
-    let mut model = Model::unknown(formula.variables());
+    let mut model = Assignment::unknown(formula.variables());
     for (number, &variable) in (1..).zip(&variables) {
         let is_true = solver.value_var(variable) == lbool::TRUE;
         model.set(Literal::new(if is_true { number } else { -number }).expect("not 0"));
@@ -78,9 +78,9 @@ pub(crate) fn solve(formula: &Formula) -> Option<Model> {
 }
 
 /// All models of so many variables.
-pub(crate) fn all_models(variables: u32) -> impl Iterator<Item = Model> {
+pub(crate) fn all_models(variables: u32) -> impl Iterator<Item = Assignment> {
     (0..1_u32 << variables).map(move |bits| {
-        let mut model = Model::unknown(variables);
+        let mut model = Assignment::unknown(variables);
         for variable in 0..variables as i32 {
             let number = if bits >> variable & 1 == 1 { variable + 1 } else { -variable - 1 };
             model.set(Literal::new(number).expect("not 0"));

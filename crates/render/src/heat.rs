@@ -15,7 +15,7 @@ use crate::svg::group;
 
 /// Dots and lines with their shares.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shades {
+pub struct FractionalBoard {
     /// Above the board.
     pub title: String,
     /// Smaller, under the title, line by line; may be empty.
@@ -40,7 +40,7 @@ const TEXT: f64 = 20.0;
 const LEAST: f64 = 0.01;
 
 /// Draws a board in shades as SVG.
-pub fn shades(shades: &Shades) -> String {
+pub fn heat(shades: &FractionalBoard) -> String {
     let mut out = String::new();
     Sheet::new(shades).write(&mut out).expect("writing to a string does not fail");
     out
@@ -48,13 +48,13 @@ pub fn shades(shades: &Shades) -> String {
 
 /// A board with its measures.
 struct Sheet<'a> {
-    shades: &'a Shades,
+    shades: &'a FractionalBoard,
     palette: Palette,
     frame: Frame,
 }
 
 impl<'a> Sheet<'a> {
-    fn new(shades: &'a Shades) -> Self {
+    fn new(shades: &'a FractionalBoard) -> Self {
         let dots = shades.dots.iter().map(|(dot, _)| dot);
         let (low, high) = Frame::span(dots.chain(&shades.outline));
         let (left, right, above, below) = (low.x, high.x, low.y, high.y);
@@ -138,10 +138,10 @@ mod tests {
     use super::*;
     use geometry::Direction;
 
-    fn example() -> Shades {
+    fn example() -> FractionalBoard {
         let dots = (0..6).map(|x| (Point::new(x, 0), f64::from(x) / 5.0)).collect();
         let line = |x| Line::new(Point::new(x, 0), Direction::East);
-        Shades {
+        FractionalBoard {
             title: "a < b".to_owned(),
             note: "one\ntwo".to_owned(),
             rules: Rules::new(5, true).expect("5T"),
@@ -154,18 +154,22 @@ mod tests {
 
     #[test]
     fn what_is_hardly_there_is_left_out() {
-        let text = shades(&example());
+        let text = heat(&example());
         roxmltree::Document::parse(&text).expect("well-formed");
         assert_eq!(text.matches("<circle").count(), 6, "{text}");
         let mut more = example();
         more.lines[1].1 = 0.3;
-        assert!(shades(&more).len() > text.len());
+        assert!(heat(&more).len() > text.len());
     }
 
     #[test]
     fn an_empty_board_has_a_picture() {
-        let empty =
-            Shades { dots: Vec::new(), lines: Vec::new(), outline: Vec::new(), ..example() };
-        roxmltree::Document::parse(&shades(&empty)).expect("well-formed");
+        let empty = FractionalBoard {
+            dots: Vec::new(),
+            lines: Vec::new(),
+            outline: Vec::new(),
+            ..example()
+        };
+        roxmltree::Document::parse(&heat(&empty)).expect("well-formed");
     }
 }

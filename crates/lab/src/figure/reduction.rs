@@ -1,14 +1,14 @@
-//! Plans of the dot patterns that formulas become, and of the gadgets that they are made of.
+//! Diagrams of the dot patterns that formulas become, and of the gadgets that they are made of.
 
 use geometry::{Line, Point, Rules};
 use reduce::gadget::Gadget;
 use reduce::{Kind, Pattern, Row};
 
-use crate::plan::{Name, Part, Plan, plan};
-use crate::style::Theme;
+use render::Theme;
+use render::diagram::{Name, Part, PatternDiagram, diagram};
 
 /// The picture of a whole pattern, its parts coloured and named.
-pub fn of_pattern(pattern: &Pattern, theme: Theme) -> String {
+pub fn pattern_figure(pattern: &Pattern, theme: Theme) -> String {
     let layout = pattern.layout();
     let part = |part: &reduce::Part| {
         of_rows(part.kind.name(), hue(part.kind), &layout.rows()[part.rows.clone()])
@@ -21,7 +21,7 @@ pub fn of_pattern(pattern: &Pattern, theme: Theme) -> String {
         Name { at: part.ports[0], word: word.to_owned(), hue: hue(part.kind) }
     };
     let (variables, clauses) = (pattern.formula().variables(), pattern.formula().clauses().len());
-    plan(&Plan {
+    diagram(&PatternDiagram {
         title: format!("3-SAT as dots: {variables} variables, {clauses} clauses"),
         note: pattern.statement(),
         rules: pattern.rules(false),
@@ -32,15 +32,15 @@ pub fn of_pattern(pattern: &Pattern, theme: Theme) -> String {
 }
 
 /// The picture of a gadget with its ports.
-pub fn of_gadget(gadget: &Gadget, rules: Rules) -> String {
+pub fn gadget_figure(gadget: &Gadget, rules: Rules) -> String {
     let port = |&(letter, (x, y)): &(char, (i32, i32))| Name {
         at: Point::new(x, y),
         word: letter.to_string(),
         hue: 1,
     };
-    plan(&Plan {
+    diagram(&PatternDiagram {
         title: gadget.name.to_owned(),
-        note: format!("{}\n{}", gadget.about, gadget.relation_in_words()),
+        note: format!("{}\n{}", gadget.about, gadget.describe_relation()),
         rules,
         parts: vec![of_rows("dots, and holes that a line can fill", 0, gadget.rows)],
         names: gadget.ports.iter().map(port).collect(),

@@ -15,7 +15,7 @@ use crate::svg::group;
 
 /// A dot pattern made of parts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct PatternDiagram {
     /// Above the picture.
     pub title: String,
     /// Smaller, under the title; may be empty.
@@ -62,7 +62,7 @@ const EDGE: f64 = 20.0;
 const LEGEND: f64 = 22.0;
 
 /// Draws a plan as SVG.
-pub fn plan(plan: &Plan) -> String {
+pub fn diagram(plan: &PatternDiagram) -> String {
     let mut out = String::new();
     Sheet::new(plan).write(&mut out).expect("writing to a string does not fail");
     out
@@ -70,13 +70,13 @@ pub fn plan(plan: &Plan) -> String {
 
 /// A plan with its measures.
 struct Sheet<'a> {
-    plan: &'a Plan,
+    plan: &'a PatternDiagram,
     palette: Palette,
     frame: Frame,
 }
 
 impl<'a> Sheet<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a PatternDiagram) -> Self {
         let parts = plan.parts.iter().flat_map(|part| part.dots.iter().chain(&part.holes));
         let (low, high) = Frame::span(parts.chain(plan.names.iter().map(|name| &name.at)));
         let (left, right, above, below) = (low.x, high.x, low.y, high.y);
@@ -212,7 +212,7 @@ mod tests {
     use geometry::Direction;
     use roxmltree::Document;
 
-    fn sample() -> Plan {
+    fn sample() -> PatternDiagram {
         let point = Point::new;
         let part = |name: &str, hue, x| Part {
             name: name.to_owned(),
@@ -221,7 +221,7 @@ mod tests {
             holes: vec![point(x + 2, 0)],
             lines: vec![Line::new(point(x, 0), Direction::East)],
         };
-        Plan {
+        PatternDiagram {
             title: "a <plan>\u{1}".to_owned(),
             note: "one\ntwo".to_owned(),
             rules: Rules::new(3, true).expect("3T"),
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn parts_of_one_name_share_an_entry_and_every_dot_is_drawn() {
-        let text = plan(&sample());
+        let text = diagram(&sample());
         let document = Document::parse(&text).expect("well-formed");
         let in_class = |name: &str| {
             let group = document.descendants().find(move |n| n.attribute("class") == Some(name));
@@ -249,7 +249,8 @@ mod tests {
 
     #[test]
     fn a_plan_of_nothing_is_a_picture() {
-        let empty = Plan { parts: vec![], names: vec![], note: String::new(), ..sample() };
-        Document::parse(&plan(&empty)).expect("well-formed");
+        let empty =
+            PatternDiagram { parts: vec![], names: vec![], note: String::new(), ..sample() };
+        Document::parse(&diagram(&empty)).expect("well-formed");
     }
 }

@@ -4,11 +4,11 @@ use crate::cnf::{Fault, Formula, Literal, lines_of, number, text_of};
 
 /// Which variables are true and which are false; some may be neither.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Model {
+pub struct Assignment {
     values: Vec<Option<bool>>,
 }
 
-impl Model {
+impl Assignment {
     /// No value for any of so many variables.
     pub fn unknown(variables: u32) -> Self {
         Self { values: vec![None; variables as usize] }
@@ -48,20 +48,21 @@ impl Model {
     /// Reads what a SAT solver prints: lines `v 1 -2 ... 0`, or bare numbers as MiniSat writes them.
     ///
     /// Comments and `s SATISFIABLE` are passed over. Variables may be left out.
-    pub fn read(bytes: &[u8], variables: u32) -> Result<Self, ModelError> {
+    pub fn read(bytes: &[u8], variables: u32) -> Result<Self, ParseAssignmentError> {
         let mut model = Self::unknown(variables);
         let mut ended = false;
         let mut seen = false;
         for (line, bytes) in (1..).zip(lines_of(bytes)) {
-            let wrong = |fault| ModelError { line, fault };
-            let text = text_of(bytes).ok_or_else(|| wrong(ModelFault::Word(Fault::NotText)))?;
+            let wrong = |fault| ParseAssignmentError { line, fault };
+            let text =
+                text_of(bytes).ok_or_else(|| wrong(AssignmentFault::Word(Fault::NotText)))?;
             let mut words = text.split_ascii_whitespace().peekable();
             match words.peek() {
                 None => continue,
                 Some(word) if word.starts_with('c') => continue,
-                Some(&"UNSAT") => return Err(wrong(ModelFault::Unsatisfiable)),
+                Some(&"UNSAT") => return Err(wrong(AssignmentFault::Unsatisfiable)),
                 Some(&"s") if text.contains("UNSAT") => {
-                    return Err(wrong(ModelFault::Unsatisfiable));
+                    return Err(wrong(AssignmentFault::Unsatisfiable));
                 }
                 Some(&("s" | "SAT")) => continue,
                 Some(&"v") => drop(words.next()),
@@ -69,39 +70,43 @@ impl Model {
             }
             for word in words {
                 seen = true;
-                let number = number(word).map_err(|fault| wrong(ModelFault::Word(fault)))?;
+                let number = number(word).map_err(|fault| wrong(AssignmentFault::Word(fault)))?;
                 if ended {
-                    return Err(wrong(ModelFault::AfterEnd));
+                    return Err(wrong(AssignmentFault::AfterEnd));
                 }
                 ended = number == 0;
                 let Some(literal) = Literal::new(number) else { continue };
                 if literal.variable() > variables {
-                    return Err(wrong(ModelFault::Unknown { literal, variables }));
+                    return Err(wrong(AssignmentFault::Unknown { literal, variables }));
                 }
                 if model.makes_true(literal.opposite()) {
-                    return Err(wrong(ModelFault::Both(literal.variable())));
+                    return Err(wrong(AssignmentFault::Both(literal.variable())));
                 }
                 model.set(literal);
             }
         }
-        if seen { Ok(model) } else { Err(ModelError { line: 1, fault: ModelFault::Nothing }) }
+        if seen {
+            Ok(model)
+        } else {
+            Err(ParseAssignmentError { line: 1, fault: AssignmentFault::Nothing })
+        }
     }
 }
 
 /// Why a file is no model, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
-pub struct ModelError {
+pub struct ParseAssignmentError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: ModelFault,
+    pub fault: AssignmentFault,
 }
 
 /// What can be wrong with a line of a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ModelFault {
+pub enum AssignmentFault {
     /// Something that is no number.
     #[error(transparent)]
     Word(Fault),
@@ -132,7 +137,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<i32>, String> {
-        let model = Model::read(text.as_bytes(), 3).map_err(|error| error.to_string())?;
+        let model = Assignment::read(text.as_bytes(), 3).map_err(|error| error.to_string())?;
         Ok(model.literals().map(Literal::number).collect())
     }
 
@@ -152,7 +157,7 @@ mod tests {
             ("v 1\nv -1 0\n", "line 2: variable 1 is made both true and false"),
             ("v 4 0\n", "line 1: literal 4 is of no variable from 1 to 3"),
             ("v 1 0\nv 2 0\n", "line 2: more numbers after the 0 that ends the model"),
-            ("v one 0\n", "line 1: `one` is no whole number"),
+            ("v one 0\n", "line 1: `one` is not an integer"),
         ];
         for (text, message) in cases {
             assert_eq!(read(text), Err(message.to_owned()), "{text}");
