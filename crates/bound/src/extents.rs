@@ -3,7 +3,8 @@
 //! A position is turned so that it extends furthest above the cross. If it extends m rows there, it
 //! extends at most m to the other sides, and if it has many moves, all its rows up to there have
 //! dots, which is expensive: so no position with many moves extends far, and those that
-//! extend a little are excluded by trees over linear programs ([`ExtentProgram`]). The lemmas and the
+//! extend a little are excluded by trees over linear programs ([`ExtentProgram`]). The lemmas and
+//! the
 //! proof that the cases are complete are the verifier's (`morpion-extents/1` of
 //! `docs/formats.md`); what is written here is a claim for it to check.
 

@@ -5,7 +5,8 @@
 //!   can be the hull of a position.
 //! - [`BoardProblem`], [`program::LinearProgram`], [`lp`], [`certificate::Certificate`]: the one
 //!   pipeline from a board to an integer certificate.
-//! - [`hull`], [`cover`], [`caps`], [`branch`], [`boxes`], [`extents`]: proofs that need more than one program.
+//! - [`hull`], [`cover`], [`caps`], [`branch`], [`boxes`], [`extents`]: proofs that need more than
+//!   one program.
 //! - [`endless`]: the search for play that never ends.
 //!
 //! Everything found here is a claim: only the verifier, `verify`, decides that it is proven. The

@@ -2,7 +2,7 @@
 //! by CPU time, a survey of boards, and a simulation of clusters.
 //!
 //! [`EXPERIMENTS`] has one row per experiment. A row says what can be chosen, what the experiment
-//! costs and how it runs; its results are files in a folder and one [`ExperimentView`]. An
+//! costs and how it runs; its results are files in a folder and one [`ResultsView`]. An
 //! [`ExperimentDesign`] is a table of cells, each run several times with seeds of its own;
 //! [`conduct`] makes the runs that the journal does not have yet, so an interrupted experiment
 //! resumes. Printing is left to the caller.
@@ -45,7 +45,7 @@ pub use conduct::conduct;
 pub use design::{Cell, ExperimentDesign, RunIndex, RunLength};
 pub use error::ExperimentError;
 pub use journal::{Improvement, Journal, JournalError, JournalFault, RunResult};
-pub use output::{ClaimView, ComparisonView, CostView, ExperimentView, ViewDetails};
+pub use output::{ComparisonView, CostView, PaperClaimView, ResultsView, ViewDetails};
 pub use registry::{EXPERIMENTS, Experiment, ExperimentCost, find};
 pub use request::{ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError};
 

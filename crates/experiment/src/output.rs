@@ -15,7 +15,7 @@ use crate::survey::BoundCost;
 
 /// The results of an experiment, with the names of its files.
 #[derive(Debug, Clone, Serialize)]
-pub struct ExperimentView {
+pub struct ResultsView {
     /// The name of the experiment.
     pub experiment: &'static str,
     /// The results themselves.
@@ -45,7 +45,7 @@ pub enum ViewDetails {
         /// Every mean.
         comparisons: Vec<ComparisonView>,
         /// What the text of the paper claims.
-        claims: Vec<ClaimView>,
+        claims: Vec<PaperClaimView>,
     },
     /// A survey of boards.
     Boards {
@@ -90,7 +90,7 @@ pub struct ComparisonView {
 
 /// A claim of the paper beside what was found.
 #[derive(Debug, Clone, Serialize)]
-pub struct ClaimView {
+pub struct PaperClaimView {
     /// The subject.
     pub what: String,
     /// What the paper says.
@@ -131,7 +131,7 @@ pub struct WallTimeView {
     pub wall_seconds: f64,
 }
 
-impl ExperimentView {
+impl ResultsView {
     /// The number of runs, of an experiment that has any.
     #[must_use]
     pub fn runs(&self) -> Option<usize> {
@@ -143,7 +143,7 @@ impl ExperimentView {
 }
 
 /// One line: `table2: 320 runs; 16 of 16 published means agree; out/table2/table2.md`.
-impl fmt::Display for ExperimentView {
+impl fmt::Display for ResultsView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.experiment)?;
         match &self.details {
@@ -192,7 +192,7 @@ impl From<&Comparison> for ComparisonView {
     }
 }
 
-impl From<PaperClaim> for ClaimView {
+impl From<PaperClaim> for PaperClaimView {
     fn from(claim: PaperClaim) -> Self {
         let verdict = claim.verdict();
         let PaperClaim { what, published, found, .. } = claim;
@@ -249,9 +249,9 @@ impl OutputFolder {
     }
 
     /// What is shown of the results in these files.
-    pub(crate) fn view(&self, details: ViewDetails) -> ExperimentView {
+    pub(crate) fn view(&self, details: ViewDetails) -> ResultsView {
         let [csv, markdown, svg] = ["csv", "md", "svg"].map(|it| display(&self.path(it)));
-        ExperimentView { experiment: self.name, details, csv, markdown, svg }
+        ResultsView { experiment: self.name, details, csv, markdown, svg }
     }
 
     /// Writes the page and the chart of a report.
@@ -259,7 +259,7 @@ impl OutputFolder {
         &self,
         report: PaperReport,
         results: &[ExperimentResults<'_>],
-    ) -> Result<ExperimentView, ExperimentError> {
+    ) -> Result<ResultsView, ExperimentError> {
         self.write("md", &report.markdown)?;
         self.write("svg", &report.svg)?;
         let rows = || results.iter().flat_map(|results| results.rows);
@@ -273,7 +273,7 @@ impl OutputFolder {
             runs: rows().count(),
             cpu_seconds: rounded(rows().map(seconds).sum()),
             comparisons: report.comparisons.iter().map(ComparisonView::from).collect(),
-            claims: report.claims.into_iter().map(ClaimView::from).collect(),
+            claims: report.claims.into_iter().map(PaperClaimView::from).collect(),
         }))
     }
 }

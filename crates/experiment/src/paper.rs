@@ -19,11 +19,11 @@ use crate::conduct::conduct;
 use crate::design::ExperimentDesign;
 use crate::error::ExperimentError;
 use crate::journal::{Journal, RunResult};
-use crate::output::{ExperimentView, OutputFolder};
+use crate::output::{OutputFolder, ResultsView};
 use crate::registry::ExperimentCost;
 use crate::request::{PrefixGame, Request, RequestError};
 
-type Views = Result<Vec<ExperimentView>, ExperimentError>;
+type Views = Result<Vec<ResultsView>, ExperimentError>;
 type Design = fn(&PaperOptions) -> ExperimentDesign;
 
 /// A design, its folder, and how its results are reported.
@@ -55,7 +55,7 @@ impl<'a> Study<'a> {
         &self,
         threads: u32,
         on: OnEvent<'_>,
-    ) -> Result<(ExperimentView, Vec<RunResult>), ExperimentError> {
+    ) -> Result<(ResultsView, Vec<RunResult>), ExperimentError> {
         let rows = conduct(&self.design, &self.folder.path("csv"), threads, on)?;
         let results = ExperimentResults { design: &self.design, rows: &rows };
         let view = self.folder.publish((self.report)(results), &[results])?;

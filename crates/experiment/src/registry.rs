@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::ExperimentError;
-use crate::output::ExperimentView;
+use crate::output::ResultsView;
 use crate::paper::designs::{self, PaperOptions};
 use crate::paper::{self, report};
 use crate::request::{ExperimentParameter, ParameterKind, Request};
@@ -19,7 +19,7 @@ pub struct Experiment {
     /// The estimated cost with default values.
     pub cost: fn() -> ExperimentCost,
     /// Runs it, or resumes it, and writes its files.
-    pub run: fn(&Request, OnEvent<'_>) -> Result<Vec<ExperimentView>, ExperimentError>,
+    pub run: fn(&Request, OnEvent<'_>) -> Result<Vec<ResultsView>, ExperimentError>,
     parameters: &'static [&'static [ExperimentParameter]],
 }
 

@@ -23,7 +23,7 @@ use rand::{Rng as _, SeedableRng};
 use search::Rng;
 
 use crate::error::ExperimentError;
-use crate::output::{ExperimentView, OutputFolder, ViewDetails, WallTimeView};
+use crate::output::{OutputFolder, ResultsView, ViewDetails, WallTimeView};
 use crate::request::Request;
 use crate::{Event, OnEvent};
 
@@ -185,10 +185,7 @@ fn work<'a>(job: &ClusterJob, options: &ScaleOptions, measurements: &'a Measurem
 }
 
 /// `experiment scale`.
-pub(crate) fn run(
-    request: &Request,
-    on: OnEvent<'_>,
-) -> Result<Vec<ExperimentView>, ExperimentError> {
+pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>, ExperimentError> {
     let quick = request.is_quick();
     let seconds = |name: &str| request.time(name).map(|time| time.as_secs_f64());
     let usual = Cluster::default();

@@ -28,7 +28,7 @@ use search::Rng;
 use solver::{LpMethod, Solver};
 
 use crate::error::ExperimentError;
-use crate::output::{CostView, ExperimentView, OutputFolder, ViewDetails};
+use crate::output::{CostView, OutputFolder, ResultsView, ViewDetails};
 use crate::pool::for_each;
 use crate::request::{Request, RequestError};
 use crate::{Event, OnEvent};
@@ -266,10 +266,7 @@ impl Surveyor<'_> {
 }
 
 /// `experiment boards`: a survey of 5T, stored after every board.
-pub(crate) fn run(
-    request: &Request,
-    on: OnEvent<'_>,
-) -> Result<Vec<ExperimentView>, ExperimentError> {
+pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>, ExperimentError> {
     let game = Game::named("5T").expect("a known game");
     let quick = request.is_quick();
     let or =

@@ -34,14 +34,16 @@
 //! right and left are at most min(m, M), the one below at most min(m, M - m). A *case* `from to
 //! sides below` is all positions whose extent above is `from` to `to`, to the right and to the
 //! left at most `sides`, below at most `below`. For each m from 0 to M there must be a case
-//! with from <= m <= to, min(m, M) <= sides and min(m, M - m) <= below. A case is its own mirror image, so
+//! with from <= m <= to, min(m, M) <= sides and min(m, M - m) <= below. A case is its own mirror
+//! image, so
 //! that we may take the position with at least as many dots right of the middle as left of it.
 //!
 //! **The tree of a case.** In each place some dots are *absent*, some *present*, extents have
 //! known lower limits, and the number of lines along a lattice line may have limits. A tree splits
 //! by a dot (present, then absent), by an extent (at least q + 1, then at most q: dots beyond q
 //! are absent) or by the number of lines along a lattice line (at least f + 1, then at most f).
-//! A present dot, and a lattice line with a line, raise the lower limits of extents to their levels.
+//! A present dot, and a lattice line with a line, raise the lower limits of extents to their
+//! levels.
 //!
 //! The linear program of a node, its rows and the splits are in `lp/extent.rs`.
 

@@ -3,23 +3,27 @@
 //! Lemmas 1 to 4, the levels and the cases are in `proof/extents.rs`. At a node of the tree of a
 //! case some dots are absent, some are present, positions are known to have a dot of at least
 //! some level towards each side and corner, and the number of lines drawn along a lattice line has
-//! limits. Columns: the points of the box of the case and the lines on them, as in `columns.rs`. Rows, in
+//! limits. Columns: the points of the box of the case and the lines on them, as in `columns.rs`.
+//! Rows, in
 //! this order:
 //!
 //! 1. The count of dots and lines, then the uses (`columns.rs`).
 //! 2. *Mirror*: the dots right of the middle column less those left of it are at least 0.
-//! 3. *Nonempty*, for each side (above, right, below, left, then the corners NE, SE, SW, NW) and each level from 1 to
+//! 3. *Nonempty*, for each side (above, right, below, left, then the corners NE, SE, SW, NW) and
+//!    each level from 1 to
 //!    the last of the box: the dots of the level less L - 1 times the lines along it are at least
 //!    0, and at least 1 if the level is known to be reached (lemmas 1 and 2). Towards a corner two
 //!    neighbouring levels are added up, this one and the next.
-//! 4. *Gap*, for each side but the corners and each level from 1: the dots of the level before plus twice
+//! 4. *Gap*, for each side but the corners and each level from 1: the dots of the level before
+//!    plus twice
 //!    the dots of this one less the lines with dots on both are at least 0, and at least 2 if the
 //!    level is known to be reached (lemma 3).
 //! 5. *Lines*, for each lattice line on which lines fit, by direction, then by y, x, x - y or
 //!    x + y: the lines along it are at least the lower limit, 0 at first; then: they are at most
 //!    the upper limit, at first the largest number of disjoint lines on its points.
 //!
-//! A node is a leaf with a scale and duals of some rows, in growing order, which must prune it (`lp.rs`), or it is split:
+//! A node is a leaf with a scale and duals of some rows, in growing order, which must prune it
+//! (`lp.rs`), or it is split:
 //!
 //! - `dot X,Y`: the dot is present, then: it is absent, and so are the lines through it.
 //! - `extent SIDE q`: positions reach level q + 1 on that side, then: dots beyond q are absent.
@@ -125,7 +129,8 @@ fn sides(direction: Direction) -> (usize, usize) {
     }
 }
 
-/// The positions that extend `from` to `to` rows above the cross, at most `sides` columns to the right and to
+/// The positions that extend `from` to `to` rows above the cross, at most `sides` columns to the
+/// right and to
 /// the left of it and at most `below` rows below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExtentCase {
