@@ -1,4 +1,5 @@
-//! Morpion Solitaire (Join Five) as a library: rules, game files, search and an independent verifier.
+//! Morpion Solitaire (Join Five) as a library: rules, game files, search and an
+//! independent verifier.
 //!
 //! This crate only re-exports others, one module per crate: [`geometry`], [`record`], [`rules`],
 //! [`verify`], [`evidence`], [`search`], [`hunt`], and with features `learn`, `bound`, `reduce` and
@@ -124,7 +125,8 @@
 //!
 //! # Verify
 //!
-//! The verifier shares no code with the rest. What it accepts becomes a type that nothing else makes.
+//! The verifier shares no code with the rest. What it accepts becomes a type that nothing else
+//! makes.
 //!
 //! ```
 //! use morpion::evidence::verify_file;
@@ -138,7 +140,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A drawing is a set of lines without an order; the verifier finds one, or the lines that are stuck:
+//! A drawing is a set of lines without an order; the verifier finds one, or the lines
+//! that are stuck:
 //!
 //! ```
 //! use morpion::verify::{OrderResult, order};

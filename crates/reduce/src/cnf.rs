@@ -56,16 +56,16 @@ impl Formula {
     pub const MAX_WIDTH: usize = 3;
 
     /// A formula of these clauses.
-    pub fn new(variables: u32, clauses: Vec<Vec<Literal>>) -> Result<Self, FormulaError> {
+    pub fn new(variables: u32, clauses: Vec<Vec<Literal>>) -> Result<Self, CnfError> {
         if variables > Self::MAX_VARIABLES || clauses.len() > Self::MAX_CLAUSES {
-            return Err(FormulaError::TooLarge);
+            return Err(CnfError::TooLarge);
         }
         for (number, clause) in (1..).zip(&clauses) {
             if clause.len() > Self::MAX_WIDTH {
-                return Err(FormulaError::Wide { clause: number });
+                return Err(CnfError::Wide { clause: number });
             }
             if let Some(&literal) = clause.iter().find(|literal| literal.variable() > variables) {
-                return Err(FormulaError::Unknown { literal, variables });
+                return Err(CnfError::Unknown { literal, variables });
             }
         }
         Ok(Self { variables, clauses })
@@ -129,7 +129,7 @@ impl Formula {
                 };
                 let literal = literal.ok_or_else(|| wrong(Fault::Huge))?;
                 if literal.variable() > variables {
-                    return Err(wrong(Fault::Bad(FormulaError::Unknown { literal, variables })));
+                    return Err(wrong(Fault::Bad(CnfError::Unknown { literal, variables })));
                 }
                 if clauses.len() == count {
                     return Err(wrong(Fault::TooMany { count }));
@@ -137,7 +137,7 @@ impl Formula {
                 open.push(literal);
                 if open.len() > Self::MAX_WIDTH {
                     let clause = clauses.len() + 1;
-                    return Err(wrong(Fault::Bad(FormulaError::Wide { clause })));
+                    return Err(wrong(Fault::Bad(CnfError::Wide { clause })));
                 }
             }
         }
@@ -195,7 +195,7 @@ fn read_header(line: &str) -> Result<(u32, usize), Fault> {
     let count = |word| number(word).and_then(|n| u32::try_from(n).map_err(|_| Fault::Header));
     let (variables, clauses) = (count(variables)?, count(clauses)? as usize);
     if variables > Formula::MAX_VARIABLES || clauses > Formula::MAX_CLAUSES {
-        return Err(Fault::Bad(FormulaError::TooLarge));
+        return Err(Fault::Bad(CnfError::TooLarge));
     }
     Ok((variables, clauses))
 }
@@ -203,7 +203,7 @@ fn read_header(line: &str) -> Result<(u32, usize), Fault> {
 /// Why some clauses are no formula of ours.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum FormulaError {
+pub enum CnfError {
     /// Too many variables or clauses.
     #[error(
         "a formula may have up to {} variables and {} clauses",
@@ -278,7 +278,7 @@ pub enum Fault {
     Unfinished,
     /// Understood, but no formula of ours.
     #[error(transparent)]
-    Bad(#[from] FormulaError),
+    Bad(#[from] CnfError),
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use record::MoveJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cnf::{Formula, FormulaError, Literal};
+use crate::cnf::{Formula, CnfError, Literal};
 use crate::layout::{Part, Spacing};
 use crate::pattern::{CompileError, Pattern, Stage};
 
@@ -33,7 +33,7 @@ pub enum SidecarError {
     Zero,
     /// No formula of ours.
     #[error(transparent)]
-    Formula(#[from] FormulaError),
+    Formula(#[from] CnfError),
     /// The pattern cannot be made.
     #[error(transparent)]
     Compile(#[from] CompileError),
