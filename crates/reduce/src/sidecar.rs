@@ -11,7 +11,7 @@ use record::MoveJson;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cnf::{Formula, CnfError, Literal};
+use crate::cnf::{CnfError, Formula, Literal};
 use crate::layout::{Part, Spacing};
 use crate::pattern::{CompileError, Pattern, Stage};
 
