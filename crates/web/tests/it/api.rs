@@ -194,7 +194,7 @@ fn bad_wishes_are_refused() {
     lab.post("/api/hunts/99/stop", "").is(404);
     for path in ["/api/hunts/x", "/api/archive?limit=many", "/api/hunts/%ff"] {
         let error = lab.get(path).is(400).json()["error"].clone();
-        assert_eq!(error, "a value in the address cannot be read", "{path}");
+        assert_eq!(error, "invalid value in the address", "{path}");
     }
 }
 
