@@ -150,7 +150,7 @@ pub enum GameOrder {
     /// They can.
     Ordered {
         /// The game in the order found; it has no provenance.
-        game: VerifiedRecord,
+        game: Box<VerifiedRecord>,
         /// For each move its place in the file's list, counting from 0.
         order: Vec<u32>,
     },
@@ -168,7 +168,8 @@ impl GameOrder {
             OrderResult::Ordered { game, order, .. } => {
                 let known = convert::game(game.rules(), game.start());
                 let provenance = Provenance::default();
-                Self::Ordered { game: VerifiedRecord::from_verdict(known, provenance, game), order }
+                let game = VerifiedRecord::from_verdict(known, provenance, game);
+                Self::Ordered { game: Box::new(game), order }
             }
             OrderResult::Stuck { stuck, .. } => Self::Stuck { stuck },
         })

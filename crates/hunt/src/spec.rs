@@ -145,7 +145,7 @@ impl From<HuntSpec> for HuntSpecJson {
             playouts,
             seconds: time.map(|time| time.as_secs_f64()),
             target,
-            from: (!spec.prefix.is_empty()).then(|| MoveList(spec.prefix)),
+            from: (!spec.prefix.is_empty()).then_some(MoveList(spec.prefix)),
         }
     }
 }

@@ -226,10 +226,9 @@ impl Search<'_> {
         for ((levels, change), up) in halves.into_iter().zip([true, false]) {
             let before = self.apply(levels, &change)?;
             let expectation = parent.as_ref().map(|parent| parent.expectation(split, up));
-            if let (Some(parent), Some(lp)) = (&parent, &mut self.lp) {
-                if let Some(basis) = &parent.basis {
-                    lp.session.set_basis(basis)?;
-                }
+            let basis = parent.as_ref().and_then(|parent| parent.basis.as_ref());
+            if let (Some(basis), Some(lp)) = (basis, &mut self.lp) {
+                lp.session.set_basis(basis)?;
             }
             trees.push(self.tree(share / 2.0, depth + 1, expectation)?);
             self.apply(before.0, &before.1)?;

@@ -1,6 +1,6 @@
 //! `morpion experiment`: one subcommand for each row of the registry.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
@@ -148,7 +148,7 @@ impl Choice {
     }
 
     /// The game of a file, which must be legal.
-    fn game(&self, file: &PathBuf, has_rules: bool) -> Result<PrefixGame> {
+    fn game(&self, file: &Path, has_rules: bool) -> Result<PrefixGame> {
         let name = files::name(file);
         let game = match has_rules {
             true => FileGame::from_arg_matches(&self.matches)?.game()?,

@@ -41,14 +41,14 @@ fn the_published_bounds_are_printed_with_their_inequalities() {
 #[test]
 fn a_formula_that_does_not_apply_is_a_negative_result_and_names_another() {
     let bench = Bench::new();
-    let no = bench.run(&["bound", "5T", "--by", "potential"]).is_negative();
+    let no = bench.run(&["bound", "5T", "--by", "potential"]).ends_negative();
     assert!(no.out.contains("what applies: boundary"), "{}", no.out);
-    let no = bench.run(&["bound", "3T", "--by", "parity", "--json"]).is_negative().json();
+    let no = bench.run(&["bound", "3T", "--by", "parity", "--json"]).ends_negative().json();
     assert_eq!((&no["bound"], &no["by"]), (&Value::Null, &json!("parity")));
     assert!(no["reason"].as_str().is_some_and(|reason| reason.contains("3T: endless, proven")));
     bench.write("dots.txt", "0,0\n1,0\n0,1\n1,1\n");
     let no = bench.run(&["bound", "--rules", "4D", "--start", "dots.txt", "--by", "parity"]);
-    assert!(no.is_negative().out.contains("all four parities"));
+    assert!(no.ends_negative().out.contains("all four parities"));
     let own = ["bound", "--rules", "5D", "--start", "dots.txt", "--by", "potential", "--json"];
     assert_eq!(bench.run(&own).succeeds().json()["bound"], 13);
 }
@@ -80,8 +80,8 @@ fn the_boards_are_counted() {
     assert_eq!((&counts["classes"], &counts["maximal"]), (&json!(2_838_304), &json!(90_397)));
     assert_eq!(counts["published_by_modifier"], json!([96_130, 29_168, 1_614]));
     assert_eq!(counts["published"], 126_912);
-    bench.run(&["bound", "4T", "--boards"]).is_negative();
-    let no = bench.run(&["bound", "4T", "--boards", "--json"]).is_negative().json();
+    bench.run(&["bound", "4T", "--boards"]).ends_negative();
+    let no = bench.run(&["bound", "4T", "--boards", "--json"]).ends_negative().json();
     assert!(no["reason"].as_str().is_some_and(|reason| reason.contains("4T")), "{no}");
 }
 
@@ -107,7 +107,7 @@ fn a_tampered_proof_is_refused_and_what_is_neither_game_nor_proof_is_an_error() 
     let mut proof: Value = serde_json::from_str(&text).expect("JSON");
     proof["translation"][0] = json!(proof["translation"][0].as_i64().expect("a number") + 1);
     bench.write("tampered.json", proof.to_string());
-    let row = &bench.run(&["check", "--json", "tampered.json"]).is_negative().json()[0];
+    let row = &bench.run(&["check", "--json", "tampered.json"]).ends_negative().json()[0];
     assert_eq!((&row["verdict"], &row["claim"]), (&json!("refused"), &Value::Null));
     assert!(row["reason"].as_str().is_some_and(|reason| reason.starts_with("round ")), "{row}");
     bench.find("5D", "game.json");
@@ -133,7 +133,7 @@ fn endless_play_is_found_proven_and_written() {
         std::fs::read(proofs().join("4D-7-dots.json")).expect("the proof of this repository")
     );
     bench.run(&["check", "proof.json"]).succeeds();
-    let none = bench.run(&["prove", "endless", "6T", "-o", "none.json"]).is_negative().out;
+    let none = bench.run(&["prove", "endless", "6T", "-o", "none.json"]).ends_negative().out;
     assert!(none.contains("inconclusive"), "{none}");
     assert_eq!(bench.files(), ["dots.txt", "proof.json"]);
 }

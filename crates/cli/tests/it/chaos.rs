@@ -272,11 +272,11 @@ fn a_run_stops_when_it_is_asked_to_and_goes_on() {
     let second = bench.run(&run).fails();
     assert!(second.err.contains("another `morpion run`"), "{}", second.err);
     bench.run(&["stop"]).succeeds();
-    let first = Ran::of(leading.wait_with_output().expect("it ends")).is_negative().json();
+    let first = Ran::of(leading.wait_with_output().expect("it ends")).ends_negative().json();
     assert_eq!(first["ending"], "stopped");
     let some = first["done"].as_u64().expect("a number");
     assert!((2..30).contains(&some), "{some}");
-    bench.run(&["stop"]).is_negative();
+    bench.run(&["stop"]).ends_negative();
     let status = bench.run(&["status", "--json"]).succeeds().json();
     assert_eq!(status["runs"][0]["state"], "stopped");
     assert_eq!(status["running"], Value::Array(vec![]));

@@ -335,7 +335,7 @@ fn a_closed_pipe_does_not_turn_no_into_yes() {
             .spawn()
             .expect("the program runs");
         drop(child.stdout.take());
-        Ran::of(child.wait_with_output().expect("it ends")).is_negative();
+        Ran::of(child.wait_with_output().expect("it ends")).ends_negative();
     }
 }
 
@@ -346,7 +346,7 @@ fn a_hunt_with_nothing_to_do_ends_at_once() {
     bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).succeeds();
     bench.run(&["search", "6T", "--from", "game.json", "--keep", "5", "--target", "5"]).succeeds();
     bench.write("dots.txt", "0,0\n5,5\n");
-    bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).is_negative();
+    bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).ends_negative();
 }
 
 #[test]

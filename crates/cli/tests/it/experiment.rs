@@ -167,7 +167,7 @@ fn a_signal_stops_an_experiment_which_keeps_its_runs() {
     assert!(busy.err.contains("another run"), "{}", busy.err);
     let told = std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
     assert!(told.expect("a shell").success());
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).is_negative();
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).ends_negative();
     assert!(ran.err.contains("the same command resumes"), "{}", ran.err);
     assert!(rows(&bench.path("here/fig4.csv")) >= 5);
 }

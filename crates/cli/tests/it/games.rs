@@ -111,17 +111,17 @@ fn an_illegal_game_is_named_and_not_converted() {
     game["moves"][5]["new"] = json!([99, 99]);
     game["moves"][5]["line"] = json!([[99, 97], "S"]);
     bench.write("bad.json", game.to_string());
-    let rows = bench.run(&["verify", "--json", "bad.json", "game.json"]).is_negative().json();
+    let rows = bench.run(&["verify", "--json", "bad.json", "game.json"]).ends_negative().json();
     assert_eq!(rows[0]["verdict"], "refused");
     assert_eq!(rows[0]["move"], 6);
     assert_eq!(rows[0]["fault"], "missing-dot");
     assert_eq!(rows[1]["verdict"], "legal");
-    let refused = bench.run(&["convert", "bad.json", "bad.svg"]).is_negative();
+    let refused = bench.run(&["convert", "bad.json", "bad.svg"]).ends_negative();
     assert!(refused.err.contains("--unchecked"), "{}", refused.err);
     assert_eq!(bench.files(), ["bad.json", "game.json"]);
     bench.run(&["convert", "--unchecked", "bad.json", "bad.svg"]).succeeds();
-    bench.run(&["verify", "bad.svg"]).is_negative();
-    bench.run(&["show", "bad.json"]).is_negative();
+    bench.run(&["verify", "bad.svg"]).ends_negative();
+    bench.run(&["show", "bad.json"]).ends_negative();
 }
 
 #[test]
@@ -132,13 +132,13 @@ fn a_grid_typed_in_from_paper_is_ordered() {
         "# from paper\n5T\n4,0 8,0  # needs 7,0 and 8,0\n3,0 7,0\n(3,0) - (3,4)\n",
     );
     // The first line lacks two dots, and shares a segment with the second.
-    bench.run(&["order", "grid.txt"]).is_negative();
+    bench.run(&["order", "grid.txt"]).ends_negative();
     bench.write("grid.txt", "5T\n7,0 11,0\n(3,-1)-(3,3)\n3,0 7,0\n");
-    let stuck = bench.run(&["order", "grid.txt", "--json"]).is_negative().json();
+    let stuck = bench.run(&["order", "grid.txt", "--json"]).ends_negative().json();
     assert_eq!(stuck["verdict"], "stuck");
     assert_eq!(stuck["playable"], 2);
     assert_eq!(stuck["stuck"], json!([{"line": 1, "missing": [[8, 0], [9, 0], [10, 0], [11, 0]]}]));
-    let told = bench.run(&["order", "grid.txt"]).is_negative().out;
+    let told = bench.run(&["order", "grid.txt"]).ends_negative().out;
     assert!(told.contains("line 1, 7,0 11,0: (8,0) (9,0) (10,0) (11,0) are missing"), "{told}");
     bench.write("grid.txt", "5T\n3,-1 3,3\n3,0 7,0\n");
     let ordered =
@@ -182,7 +182,9 @@ fn show_draws_in_the_terminal() {
 #[test]
 fn a_target_is_reached_or_missed() {
     let bench = Bench::new();
-    bench.run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"]).is_negative();
+    bench
+        .run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"])
+        .ends_negative();
     bench.run(&["search", "6T", "--target", "12"]).succeeds();
 }
 

@@ -144,7 +144,7 @@ fn damaged_certificates_are_refused_or_errors() {
     ];
     for (text, words) in refused {
         bench.write("tampered.cert", text);
-        let row = &bench.run(&["check", "--json", "tampered.cert"]).is_negative().json()[0];
+        let row = &bench.run(&["check", "--json", "tampered.cert"]).ends_negative().json()[0];
         assert_eq!((&row["verdict"], &row["claim"]), (&json!("refused"), &Value::Null));
         assert!(row["reason"].as_str().is_some_and(|reason| reason.contains(words)), "{row}");
     }
@@ -277,6 +277,6 @@ fn the_lines_of_5d_bound_it_and_no_other_game() {
     assert_eq!(checked[0]["claim"], "5D <= 133");
     let told = bench.run(&["prove", "caps", "5D", "--solver", &solver]).succeeds();
     assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
-    let no = bench.run(&["bound", "5T", "--by", "lines"]).is_negative();
+    let no = bench.run(&["bound", "5T", "--by", "lines"]).ends_negative();
     assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);
 }

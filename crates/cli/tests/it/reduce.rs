@@ -67,11 +67,11 @@ fn the_same_game_counts_in_the_touching_game_and_as_a_drawing() {
 fn a_model_that_does_not_satisfy_stops_short_and_says_where() {
     let (bench, said) = reduced(XOR);
     bench.write("m", "v 1 2 0\n");
-    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).is_negative().json();
+    let game = bench.run(&["reduce", "--model", "m", "d", "--json"]).ends_negative().json();
     assert_eq!(game["reaches"], false);
     assert_eq!(game["unsatisfied"], json!([2]));
     assert!(game["moves"].as_u64() < said["threshold"].as_u64());
-    let words = bench.run(&["reduce", "--play", "d/game.json", "d"]).is_negative().out;
+    let words = bench.run(&["reduce", "--play", "d/game.json", "d"]).ends_negative().out;
     assert!(words.contains("do not satisfy clause 2"), "{words}");
 }
 
@@ -84,16 +84,16 @@ fn a_game_that_is_too_short_says_what_is_missing() {
     let enough = said["threshold"].as_u64().expect("a number") as usize;
     game["moves"].as_array_mut().expect("moves").truncate(enough - 2);
     bench.write("short.json", game.to_string());
-    let words = bench.run(&["reduce", "--play", "short.json", "d"]).is_negative().out;
+    let words = bench.run(&["reduce", "--play", "short.json", "d"]).ends_negative().out;
     assert!(words.contains("satisfy every clause, but 2 moves are missing"), "{words}");
     game["moves"].as_array_mut().expect("moves").truncate(1);
     bench.write("one.json", game.to_string());
-    let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).is_negative().json();
+    let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).ends_negative().json();
     assert_eq!((&said["satisfied"], &said["undecided"]), (&json!(false), &json!([2])));
     assert_eq!(said["unsatisfied"], json!([2]));
     game["moves"] = json!([]);
     bench.write("none.json", game.to_string());
-    let words = bench.run(&["reduce", "--play", "none.json", "d"]).is_negative().out;
+    let words = bench.run(&["reduce", "--play", "none.json", "d"]).ends_negative().out;
     assert!(words.contains("clauses 1, 2\nno line decides variable 1, 2"), "{words}");
 }
 
@@ -105,7 +105,7 @@ fn an_illegal_game_and_a_game_from_elsewhere_say_nothing() {
     let mut game: Value = serde_json::from_slice(&bench.read("d/game.json")).expect("JSON");
     game["moves"].as_array_mut().expect("moves").remove(0);
     bench.write("bad.json", game.to_string());
-    let said = bench.run(&["reduce", "--play", "bad.json", "d", "--json"]).is_negative().json();
+    let said = bench.run(&["reduce", "--play", "bad.json", "d", "--json"]).ends_negative().json();
     assert_eq!((&said["verdict"], &said["model"]), (&json!("refused"), &json!([])));
     bench.find("5D", "other.json");
     let err = bench.run(&["reduce", "--play", "other.json", "d"]).fails().err;
@@ -125,10 +125,10 @@ fn strange_formulas_are_reduced_without_a_crash() {
         bench.write("m", model);
         let args = ["reduce", "--model", "m", "d", "--json"];
         let ran = bench.run(&args);
-        let ran = if reaches { ran.succeeds() } else { ran.is_negative() };
+        let ran = if reaches { ran.succeeds() } else { ran.ends_negative() };
         assert_eq!(ran.json()["reaches"], reaches, "{formula}");
         let ran = bench.run(&["reduce", "--play", "d/game.json", "d", "--json"]);
-        let ran = if reaches { ran.succeeds() } else { ran.is_negative() };
+        let ran = if reaches { ran.succeeds() } else { ran.ends_negative() };
         assert_eq!(ran.json()["satisfied"], reaches, "{formula}");
     }
 }

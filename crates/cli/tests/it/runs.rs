@@ -13,7 +13,7 @@ fn what_fails_is_tried_again_and_then_given_up_with_its_reason() {
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", PLAN);
     let run = ["run", "plan.toml", "--workers", "2", "--json", "--solver", &solver];
-    let ran = bench.run(&run).is_negative();
+    let ran = bench.run(&run).ends_negative();
     let end = ran.json();
     assert_eq!((&end["done"], &end["failed"]), (&2.into(), &1.into()), "{end}");
     assert!(ran.err.contains("given up"), "{}", ran.err);
@@ -31,13 +31,13 @@ fn what_fails_is_tried_again_and_then_given_up_with_its_reason() {
     let told = bench.run(&["status"]).succeeds().out;
     assert!(told.contains("2 of 3 tasks done, 1 failed") && told.contains(reason), "{told}");
     // Nothing is tried again by itself; with --retry it is.
-    assert_eq!(bench.run(&run).is_negative().json()["failed"], 1);
+    assert_eq!(bench.run(&run).ends_negative().json()["failed"], 1);
     let events = |bench: &Bench| {
         let status = bench.run(&["status", "--json"]).succeeds().json();
         status["mishaps"].as_array().expect("a list").len()
     };
     assert_eq!(events(&bench), 3);
-    bench.run(&[&run[..], &["--retry"]].concat()).is_negative();
+    bench.run(&[&run[..], &["--retry"]].concat()).ends_negative();
     assert_eq!(events(&bench), 6);
 }
 

@@ -59,7 +59,7 @@ fn an_illegal_game_stays_outside() {
     let twice = text.replacen(&first, &format!("{first}\n{first}"), 1);
     bench.write("twice.json", twice);
     bench.write("nothing.json", "{}");
-    let ran = bench.run(&["store", "import", "twice.json"]).is_negative();
+    let ran = bench.run(&["store", "import", "twice.json"]).ends_negative();
     assert!(ran.err.contains("twice.json") && ran.err.contains("refuse"), "{}", ran.err);
     bench.run(&["store", "import", "nothing.json"]).fails();
     let list = bench.run(&["store", "list", "--json"]).succeeds().json();
@@ -79,7 +79,7 @@ fn a_flipped_byte_is_named() {
     let at = at + find(&bytes[at..], &[0x1f, 0x8b]).expect("its file") + 40;
     bytes[at] ^= 0x10;
     bench.write("archive/archive.sqlite", bytes);
-    let ran = bench.run(&["store", "check"]).is_negative();
+    let ran = bench.run(&["store", "check"]).ends_negative();
     assert!(ran.out.contains(&id), "{}", ran.out);
     bench.run(&["store", "get", &id]).fails();
 }

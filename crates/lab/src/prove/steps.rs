@@ -29,7 +29,6 @@ impl StoredSteps {
     }
 
     /// Stores a step; [`finish`](Self::finish) says why not.
-    #[expect(clippy::result_unit_err, reason = "the reason is kept for the end")]
     pub(super) fn append(&mut self, step: &impl fmt::Display) -> Result<(), ()> {
         let appended = self.file.append(self.next, &step.to_string());
         self.next += 1;

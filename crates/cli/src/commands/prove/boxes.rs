@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         claim: proven.to_string(),
         bound: target,
         left: proven.claim().boxes_left().to_vec(),
-        resisted: report.unresolved.iter().map(|margins| margins.margins()).collect(),
+        resisted: report.unresolved.iter().map(bound::Margins::margins).collect(),
         trees: proven.stats().trees,
         leaves: proven.stats().leaves,
         certificate,

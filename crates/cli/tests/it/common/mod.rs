@@ -101,7 +101,7 @@ impl Ran {
     }
 
     #[track_caller]
-    pub(crate) fn is_negative(self) -> Self {
+    pub(crate) fn ends_negative(self) -> Self {
         self.ends(1)
     }
 

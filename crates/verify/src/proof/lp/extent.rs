@@ -460,9 +460,12 @@ mod tests {
         lines: Vec<Line>,
     }
 
+    /// How a symmetry of the square from 0 to the third number maps a point.
+    type Map = fn(i32, i32, i32) -> (i32, i32);
+
     /// The eight images of a position in the square from 0 to `far`.
     fn images(far: i32, dots: &[Point], lines: &[Line], length: i32) -> Vec<Image> {
-        let maps: [fn(i32, i32, i32) -> (i32, i32); 8] = [
+        let maps: [Map; 8] = [
             |x, y, _| (x, y),
             |x, y, f| (f - x, y),
             |x, y, f| (x, f - y),
@@ -472,7 +475,7 @@ mod tests {
             |x, y, f| (y, f - x),
             |x, y, f| (f - y, f - x),
         ];
-        let image = |map: fn(i32, i32, i32) -> (i32, i32)| {
+        let image = |map: Map| {
             let point = |p: Point| {
                 let (x, y) = map(p.x, p.y, far);
                 Point { x, y }
@@ -546,10 +549,11 @@ mod tests {
         let place = |dot: &Point| program.columns.place(*dot).expect("the box has all dots");
         let mut values = vec![0i64; program.columns.len()];
         image.dots.iter().for_each(|dot| values[place(dot)] = 1);
-        for column in program.columns.points().len()..program.columns.len() {
-            values[column] = i64::from(image.lines.contains(&program.columns.line(column)));
+        let points = program.columns.points().len();
+        for (column, value) in values.iter_mut().enumerate().skip(points) {
+            *value = i64::from(image.lines.contains(&program.columns.line(column)));
         }
-        let count: i64 = values[program.columns.points().len()..].iter().sum();
+        let count: i64 = values[points..].iter().sum();
         assert_eq!(count as usize, image.lines.len(), "each line has a column");
         let mirror = program.nonempty[0] - 1;
         for (number, (row, &right)) in program.rows.iter().zip(&node.right).enumerate() {
