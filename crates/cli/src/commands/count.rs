@@ -8,7 +8,7 @@ use crate::args::{GameArgs, MAX_THREADS, all_cores, memory};
 use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 
-/// Counts the positions after N moves
+/// Count the positions after N moves
 ///
 /// A position is a set of lines: the order they were drawn in does not matter. By default those
 /// that a symmetry of the start maps onto each other count once.

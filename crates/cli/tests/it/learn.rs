@@ -167,7 +167,7 @@ fn damaged_and_foreign_models_are_refused_with_words() {
     for (args, expected) in [
         (&["5T", "--method", "learned", "--model", "model.net"][..], "trained for 5D"),
         (&["5D", "--method", "learned"], "needs --model"),
-        (&["5D", "--method", "sa", "--model", "model.net"], "no use for --model"),
+        (&["5D", "--method", "sa", "--model", "model.net"], "does not use --model"),
         (&["5D", "--model", "model.net"], "--method learned or --method nrpa"),
         (&["5D", "--method", "learned", "--model", "model.net", "-p", "x=1"], "no parameter"),
         (
@@ -197,7 +197,7 @@ fn bad_wishes_are_refused_before_any_work() {
     for (more, expected) in [
         (&["-p", "bord=3"][..], "no parameter `bord`"),
         (&["-p", "rate=x"], "rate"),
-        (&["--preset", "huge"], "no such preset"),
+        (&["--preset", "huge"], "unknown preset `huge`"),
         (&["-p", "rewards"], "NAME=VALUE"),
     ] {
         let args = [&["learn", "train", "5D", "--out", "t"], more].concat();

@@ -95,8 +95,21 @@ fn damage(file: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
     }
 }
 
+/// Set for the process that reads the damaged files.
+const ALONE: &str = "MORPION_TEST_MUTATIONS";
+
+/// Runs in a process of its own, so that the peak of memory is that of this test alone.
 #[test]
 fn damaged_files_are_refused_or_judged() {
+    if std::env::var_os(ALONE).is_none() {
+        let this = std::env::current_exe().expect("the test program");
+        let args = ["--exact", "mutations::damaged_files_are_refused_or_judged"];
+        let command = std::process::Command::new(this).args(args).env(ALONE, "1").output();
+        let output = command.expect("the test program runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
     let files = valid_files();
     let five = Game::named("5T").expect("known");
     for file in &files {

@@ -170,7 +170,7 @@ fn bad_flags_and_changed_folders_are_errors() {
         (&["reduce", "--model", "f.cnf", "d"], "line 2"),
         (&["reduce", "--model", "m", "nowhere"], "no such file; make the folder with"),
         (&["reduce", "--play", "m", "d"], "m"),
-        (&["reduce", "gadgets", "wheel"], "no gadget is called \"wheel\"; there are: wire; turn"),
+        (&["reduce", "gadgets", "wheel"], "unknown gadget `wheel`; the gadgets are: wire; turn"),
     ] {
         let err = bench.run(args).fails().err;
         assert!(err.contains(message), "{args:?}: {err}");

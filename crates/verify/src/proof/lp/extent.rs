@@ -155,7 +155,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// The columns and rows that all nodes of a file may have together.
-    const MAX: usize = 4_000_000_000;
+    const MAX: usize = 2_000_000_000;
 
     fn add(&mut self, columns: usize) -> Result<(), Refusal> {
         self.columns += columns;
@@ -529,6 +529,14 @@ mod tests {
             }
         }
         assert!(checked > 50_000, "{checked} rows");
+    }
+
+    #[test]
+    fn trees_that_ask_for_too_much_work_are_refused() {
+        let mut work = Work::default();
+        assert!(work.add(Work::MAX).is_ok());
+        let refusal = work.add(1).expect_err("too much work");
+        assert_eq!(refusal.fault.name(), "too-much-work");
     }
 
     /// Checks all rows in the smallest case that has the position; returns how many.
