@@ -6,8 +6,9 @@
 //!
 //! The verifier shares no code with the programs whose results it checks, so that it inherits none
 //! of their mistakes. It has its own plain rules and reads what an outsider would read: bytes, in
-//! the native formats only (`docs/formats.md`). Converting other formats is `record`'s work,
-//! playing fast that of `rules`. There are no threads, no floats and no `unsafe` code here.
+//! the native formats only (`docs/reference/certificates.md`). Converting other formats is
+//! `record`'s work, playing fast that of `rules`. There are no threads, no floats and no `unsafe`
+//! code here.
 //!
 //! - [`game`](VerifiedGame): replay, order of a drawing, the shape of a game file;
 //! - `proof`: one table of proof formats ([`FORMATS`]), one reader of their text, one generator of
@@ -39,8 +40,8 @@ mod start;
 pub use fault::{Fault, FormatFault, GameFault, ProofFault};
 pub use game::{OrderResult, VerifiedGame, order, verify_game};
 pub use proof::{
-    Board, BoxList, Claim, EndlessPlay, FORMATS, MAX_BOARD_DOTS, ProofFormat, ProofStats,
-    ProvenClaim, is_proof, verify_proof,
+    BASE_STEPS, Board, BoxList, Claim, EndlessPlay, FORMATS, MAX_BOARD_DOTS, ProofFormat,
+    ProofStats, ProvenClaim, STEPS_PER_BYTE, is_proof, verify_proof,
 };
 pub use read::{MAX_BYTES, MAX_DOTS, MAX_MOVES, ReadError, read};
 pub use refusal::{Place, Refusal};

@@ -16,7 +16,8 @@ use std::process::ExitCode;
 use report::Report;
 
 const HELP: &str = "\
-Verifies games of Morpion Solitaire, and proofs about them, in the native formats (docs/formats.md).
+Verifies games of Morpion Solitaire, and proofs about them, in the native formats
+(docs/reference/game-files.md, docs/reference/certificates.md).
 
 Usage: morpion-verify [--order] [--json] FILE...
 

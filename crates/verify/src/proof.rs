@@ -5,6 +5,7 @@
 //! here**: the program, `morpion verify`, the archive and the web page read the table, and every
 //! part that formats share has one home:
 //!
+//! - `budget`: how much work a file may ask for, by its size;
 //! - `text`: reads a text format line by line (keys, numbers, dots, duals);
 //! - `claim`: what can be claimed, in types, and the one statement in words of each claim;
 //! - `board`: finite boards by name, and boxes turned and mirrored;
@@ -14,6 +15,7 @@
 mod board;
 mod bound;
 mod boxes;
+mod budget;
 mod caps;
 mod claim;
 mod cover;
@@ -21,6 +23,7 @@ mod endless;
 mod extents;
 mod hull;
 mod lp;
+mod range;
 mod text;
 mod tree;
 
@@ -31,6 +34,8 @@ use crate::read::{self, shortened};
 use crate::refusal::Refusal;
 
 pub use board::{Board, MAX_BOARD_DOTS};
+use budget::Budget;
+pub use budget::{BASE_STEPS, STEPS_PER_BYTE};
 pub use claim::{BoxList, Claim, ProofStats, ProvenClaim};
 pub use endless::EndlessPlay;
 use text::Text;
@@ -53,7 +58,7 @@ pub const FORMATS: &[ProofFormat] = &[
     },
     ProofFormat {
         name: "morpion-cover",
-        versions: &["morpion-cover/1", "morpion-cover/2"],
+        versions: &["morpion-cover/1", "morpion-cover/2", "morpion-cover/3"],
         extension: "cover",
         title: "a bound by a cover",
         reader: Reader::Text(cover::verify),
@@ -115,7 +120,7 @@ pub struct ProofFormat {
 #[derive(Debug)]
 enum Reader {
     Text(fn(&mut Text<'_>) -> Result<ProvenClaim, Refusal>),
-    Json(fn(&str) -> Result<ProvenClaim, Refusal>),
+    Json(fn(&str, &mut Budget) -> Result<ProvenClaim, Refusal>),
 }
 
 impl ProofFormat {
@@ -157,19 +162,28 @@ impl ProofFormat {
 /// Verifies a proof, in any of the [`FORMATS`]. A text that names none of them is read as JSON.
 pub fn verify_proof(text: &str) -> Result<ProvenClaim, Refusal> {
     match ProofFormat::of(text) {
-        Some(ProofFormat { reader: Reader::Json(verify), .. }) => verify(read::open(text)?),
+        Some(ProofFormat { reader: Reader::Json(verify), .. }) => verify_json(text, *verify),
         Some(format @ ProofFormat { reader: Reader::Text(verify), .. }) => {
             let mut text = Text::open(text)?;
             match format.versions.contains(&text.version()) {
-                true => verify(&mut text),
+                true => Ok(verify(&mut text)?.with_steps(text.budget().spent())),
                 false => {
                     let (text, wanted) = (shortened(text.version()), format.describe());
                     Err(FormatFault::UnknownFormat { text, wanted }.into())
                 }
             }
         }
-        None => endless::verify(read::open(text)?),
+        None => verify_json(text, endless::verify),
     }
+}
+
+fn verify_json(
+    text: &str,
+    verify: fn(&str, &mut Budget) -> Result<ProvenClaim, Refusal>,
+) -> Result<ProvenClaim, Refusal> {
+    let text = read::open(text)?;
+    let mut budget = Budget::of_bytes(text.len());
+    Ok(verify(text, &mut budget)?.with_steps(budget.spent()))
 }
 
 /// Whether a text says that it is a proof, not a game.
@@ -192,8 +206,8 @@ mod tests {
         let refusal = verify_proof(r#"{"format":"morpion-game/1"}"#).expect_err("a game");
         let wanted = r#"the format is "morpion-game/1"; a proof is "morpion-bound/1", "#;
         assert!(refusal.to_string().starts_with(wanted), "{refusal}");
-        let refusal = verify_proof("morpion-cover/3\n").expect_err("another version");
-        let wanted = r#"a bound by a cover is "morpion-cover/1" or "morpion-cover/2""#;
+        let refusal = verify_proof("morpion-cover/4\n").expect_err("another version");
+        let wanted = r#""morpion-cover/1" or "morpion-cover/2" or "morpion-cover/3""#;
         assert!(refusal.to_string().ends_with(wanted), "{refusal}");
     }
 

@@ -81,6 +81,8 @@ pub enum Place {
     Board(u32),
     /// In the hull of this number, counting from 1.
     Hull(u32),
+    /// In the range of this number, counting from 1.
+    Range(u32),
 }
 
 impl Place {
@@ -94,7 +96,8 @@ impl Place {
             | Place::Row(number)
             | Place::Cut(number)
             | Place::Board(number)
-            | Place::Hull(number) => Some(number),
+            | Place::Hull(number)
+            | Place::Range(number) => Some(number),
         }
     }
 }
@@ -111,6 +114,7 @@ impl fmt::Display for Place {
             Place::Cut(number) => write!(f, "cut {number}"),
             Place::Board(number) => write!(f, "board {number}"),
             Place::Hull(number) => write!(f, "hull {number}"),
+            Place::Range(number) => write!(f, "range {number}"),
         }
     }
 }

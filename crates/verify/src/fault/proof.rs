@@ -85,9 +85,15 @@ super::faults! {
             /// The region of the tree.
             case: String,
         } = "open-leaf",
-        /// Trees with too many nodes on too many dots.
-        #[error("the trees take too much work to verify")]
-        TooMuchWork = "too-much-work",
+        /// A proof that takes more work to verify than its size allows.
+        #[error(
+            "verifying the proof takes more than the {allowed} steps that a file of its size may \
+            ask for"
+        )]
+        TooMuchWork {
+            /// The steps that it may ask for.
+            allowed: u64,
+        } = "too-much-work",
         /// Claims about caps that leave too much to enumerate.
         #[error("too many caps may be smaller than claimed to enumerate them")]
         TooManyCaps = "too-many-caps",

@@ -56,6 +56,14 @@ impl Board {
         !matches!(self, Board::Box(_))
     }
 
+    /// How many points [`Board::dots`] looks at.
+    pub(crate) fn cells(self, most: usize) -> usize {
+        match self.sides().map(|sides| sides.map(|side| side as usize)) {
+            Some(a) => (a[7] + a[0] + a[1] + 1) * (a[1] + a[2] + a[3] + 1),
+            None => most,
+        }
+    }
+
     /// At most `most` of its dots, row by row; those of a box lie around the start.
     pub(crate) fn dots(self, start: &[Point], most: usize) -> Vec<Point> {
         match self {

@@ -26,7 +26,7 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
         moves: u128::try_from(moves).ok(),
     };
     claim(claimed).check_statement(statement)?;
-    let bound = problem.verify(&duals, claimed)?;
+    let bound = problem.verify(&duals, claimed, text.budget())?;
     Ok(ProvenClaim::new(claim(bound), ProofStats { boards: 1, ..ProofStats::default() }))
 }
 

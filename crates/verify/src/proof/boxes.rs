@@ -20,9 +20,11 @@
 use std::collections::BTreeSet;
 
 use super::board::images;
+use super::budget::Budget;
 use super::claim::{Claim, ProofStats, ProvenClaim};
 use super::lp::{Region, verify_tree};
 use super::text::{Text, number};
+use crate::fault::ProofFault;
 use crate::refusal::Refusal;
 
 /// How far a box may reach on two opposite sides together.
@@ -50,7 +52,8 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
         leaves += tree.leaves;
         regions.push((region, tree.is_infeasible));
     }
-    let left = boxes_left(&regions).into_iter().map(|sides| sides.map(i32::unsigned_abs));
+    let left = boxes_left(&regions, text.budget())?;
+    let left = left.into_iter().map(|sides| sides.map(i32::unsigned_abs));
     let claim = Claim::Reaches { rules, moves, boxes: left.collect() };
     claim.check_statement(statement)?;
     let stats = ProofStats { trees: regions.len(), leaves, ..ProofStats::default() };
@@ -75,7 +78,10 @@ fn parse_region(line: &str) -> Option<Region> {
 
 /// The boxes that border on excluded ones, or the first one, each as the least of its images. Each
 /// region comes with whether it is infeasible.
-fn boxes_left(regions: &[(Region, bool)]) -> BTreeSet<Sides> {
+fn boxes_left(
+    regions: &[(Region, bool)],
+    budget: &mut Budget,
+) -> Result<BTreeSet<Sides>, ProofFault> {
     let excludes = |region: &Region, sides: Sides| match region {
         Region::Within(most) => sides.iter().zip(most).all(|(side, most)| side <= most),
         Region::Meeting(met) => sides == *met,
@@ -86,6 +92,7 @@ fn boxes_left(regions: &[(Region, bool)]) -> BTreeSet<Sides> {
     let mut next = vec![[0; 4]];
     while let Some(sides) = next.pop() {
         let images_of_box = images(sides);
+        budget.spend_product(images_of_box.len(), 1 + 2 * regions.len())?;
         let mut excluding = regions
             .iter()
             .filter(|(region, _)| images_of_box.iter().any(|&image| excludes(region, image)))
@@ -110,15 +117,19 @@ fn boxes_left(regions: &[(Region, bool)]) -> BTreeSet<Sides> {
             }
         }
     }
-    left
+    Ok(left)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn left_with(regions: &[(Region, bool)]) -> BTreeSet<Sides> {
+        boxes_left(regions, &mut Budget::of_bytes(0)).expect("little work")
+    }
+
     fn left_by(regions: &[Region]) -> BTreeSet<Sides> {
-        boxes_left(&regions.iter().map(|&region| (region, false)).collect::<Vec<_>>())
+        left_with(&regions.iter().map(|&region| (region, false)).collect::<Vec<_>>())
     }
 
     #[test]
@@ -139,11 +150,11 @@ mod tests {
         let corner = (Region::Meeting([1, 1, 0, 0]), true);
         let wanted = [[0, 0, 0, 2], [0, 0, 1, 2], [0, 1, 0, 1], [0, 1, 1, 1]];
         assert_eq!(
-            boxes_left(&[(Region::Within([1, 0, 0, 0]), false), corner]),
+            left_with(&[(Region::Within([1, 0, 0, 0]), false), corner]),
             BTreeSet::from(wanted)
         );
         let both = [(Region::Within([0; 4]), false), (Region::Meeting([1, 0, 0, 0]), true), corner];
-        assert_eq!(boxes_left(&both), BTreeSet::new());
+        assert_eq!(left_with(&both), BTreeSet::new());
     }
 
     #[test]

@@ -61,13 +61,14 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     };
     let least = text.value("least", "`least` and 144 - bound integers from 0 to 181", numbers)?;
     check_room(&least)?;
-    rows::verify(rows, &least)?;
+    rows::verify(rows, &least, text.budget())?;
     let margins = |board: Board| match board {
         Board::Box(margins) => Some(margins),
         _ => None,
     };
     let boards = header.boards(text, "`board` and box:t,r,b,l", margins)?;
     text.end()?;
+    text.budget().spend_product(boards.len(), CROSS as usize * CROSS as usize * 8)?;
     if let Some(margins) = first_uncovered(&boards, 2 * rows as u32 - 1 - CROSS) {
         return Err(ProofFault::Uncovered { board: Board::Box(margins).to_string() }.into());
     }

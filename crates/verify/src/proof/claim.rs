@@ -181,12 +181,16 @@ pub struct ProofStats {
     pub boards: usize,
     /// Hulls that are bounded by cases.
     pub hulls: usize,
+    /// Ranges of hulls that are bounded by the sizes of lattice lines.
+    pub ranges: usize,
     /// Branch-and-bound trees.
     pub trees: usize,
     /// The leaves of all trees.
     pub leaves: usize,
     /// Rounds of endless play that were replayed.
     pub rounds: u32,
+    /// The steps that verifying it took (see [`BASE_STEPS`](crate::BASE_STEPS)).
+    pub steps: u64,
 }
 
 /// A claim that the verifier has found proven. Only [`verify_proof`](crate::verify_proof) makes
@@ -200,6 +204,11 @@ pub struct ProvenClaim {
 impl ProvenClaim {
     pub(super) fn new(claim: Claim, stats: ProofStats) -> ProvenClaim {
         ProvenClaim { claim, stats }
+    }
+
+    /// The same with the steps that verifying it took.
+    pub(super) fn with_steps(self, steps: u64) -> ProvenClaim {
+        ProvenClaim { stats: ProofStats { steps, ..self.stats }, ..self }
     }
 
     /// What is proven.

@@ -18,10 +18,11 @@
 //! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` enumerates. A position
 //! whose hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon
 //! with more than N + 36 dots lies in a board, moved, turned and mirrored, whose certificate shows
-//! that games on it have at most N. An octagon inside a larger one of them is covered with it.
+//! that games on it have at most N.
 //!
-//! Version 2 adds hulls: where no board contains an octagon, cases may show that games with exactly
-//! this hull have at most N moves (`hull.rs`). Then the octagons inside it must be covered in turn.
+//! Where no board contains an octagon, version 2 has hulls: cases show that games with exactly this
+//! hull have at most N moves (`hull.rs`). Version 3 has ranges instead: the sizes of lattice lines
+//! show it for all hulls near a board (`range.rs`).
 
 mod octagons;
 
@@ -29,6 +30,7 @@ use super::board::Board;
 use super::claim::{Claim, ProofStats, ProvenClaim};
 use super::hull;
 use super::lp::BoardProblem;
+use super::range::{self, HullRange};
 use super::text::{Text, number};
 use crate::fault::ProofFault;
 use crate::refusal::{Place, Refusal};
@@ -47,16 +49,19 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     let header = BoundHeader::read(text)?;
     let free = |board: Board| board.sides().map(Octagon::new);
     let boards = header.boards(text, "`board` and square:N or octagon:a0,...,a7", free)?;
-    let has_hulls = text.version().ends_with("/2");
-    let hulls = if has_hulls { header.hulls(text)? } else { Vec::new() };
+    let mut stats = ProofStats { boards: boards.len(), ..ProofStats::default() };
+    let (mut hulls, mut ranges) = (Vec::new(), Vec::new());
+    match text.version() {
+        "morpion-cover/2" => hulls = header.hulls(text)?,
+        "morpion-cover/3" => (ranges, stats.leaves) = header.ranges(text)?,
+        _ => {}
+    }
+    (stats.hulls, stats.ranges) = (hulls.len(), ranges.len());
     text.end()?;
-    match octagons::first_uncovered(&boards, &hulls, i64::from(header.bound) + CROSS) {
+    let most = i64::from(header.bound) + CROSS;
+    match octagons::first_uncovered(&boards, &hulls, &ranges, most, text.budget())? {
         Some(octagon) => Err(ProofFault::Uncovered { board: octagon.to_string() }.into()),
-        None => {
-            let (boards, hulls) = (boards.len(), hulls.len());
-            let stats = ProofStats { boards, hulls, ..ProofStats::default() };
-            Ok(ProvenClaim::new(header.claim(), stats))
-        }
+        None => Ok(ProvenClaim::new(header.claim(), stats)),
     }
 }
 
@@ -100,7 +105,7 @@ impl BoundHeader {
             let duals = text.duals()?;
             let problem = BoardProblem::from_cross(self.rules, board, false);
             problem
-                .verify(&duals, self.bound.into())
+                .verify(&duals, self.bound.into(), text.budget())
                 .map_err(|refusal| refusal.at(Place::Board(index)))?;
             boards.push(meant);
         }
@@ -123,9 +128,23 @@ impl BoundHeader {
         }
         Ok(hulls)
     }
+
+    /// Reads the ranges, which come after the boards, and verifies their trees; returns them with
+    /// the number of all leaves.
+    fn ranges(&self, text: &mut Text<'_>) -> Result<(Vec<HullRange>, usize), Refusal> {
+        let count = text.value("ranges", "`ranges` and how many there are, at most 100000", few)?;
+        let (mut ranges, mut leaves) = (Vec::new(), 0);
+        for index in 1..=count {
+            let (range, more) = range::verify(text, self.bound.into())
+                .map_err(|refusal| refusal.at(Place::Range(index)))?;
+            ranges.push(range);
+            leaves += more;
+        }
+        Ok((ranges, leaves))
+    }
 }
 
-/// A number of boards or hulls.
+/// A number of boards, hulls or ranges.
 fn few(text: &str) -> Option<u32> {
     number(text).filter(|&count| count <= MAX_BOARDS)
 }

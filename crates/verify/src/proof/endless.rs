@@ -11,8 +11,8 @@
 //! lines measure from `low` to `high`, those of the start and of the prefix's lines at most
 //! `before`.
 //!
-//! - Round j shares no point with the start or the prefix once low + j t·t > before. Let `alone` be
-//!   the first such j.
+//! - Round j shares no point with the start or the prefix once low + j t·t > before. Let `alone`
+//!   be the first such j.
 //! - Rounds j and j - i share no point if low + i t·t > high. Let `reach` be the last i that may.
 //!
 //! Let N be the larger of the two. Before a move of a round j >= N, the points of its line are
@@ -26,6 +26,7 @@ mod file;
 
 use std::fmt;
 
+use super::budget::Budget;
 use super::claim::{Claim, ProofStats, ProvenClaim};
 use crate::fault::{GameFault, ProofFault};
 use crate::game::Replay;
@@ -94,7 +95,7 @@ impl fmt::Display for EndlessPlay {
 }
 
 /// Verifies a file of endless play.
-pub(super) fn verify(text: &str) -> Result<ProvenClaim, Refusal> {
+pub(super) fn verify(text: &str, budget: &mut Budget) -> Result<ProvenClaim, Refusal> {
     let EndlessFile { rules, start, prefix, period, translation } = file::parse(text)?;
     if period.is_empty() {
         return Err(ProofFault::EmptyPeriod.into());
@@ -110,7 +111,7 @@ pub(super) fn verify(text: &str) -> Result<ProvenClaim, Refusal> {
     let mut prefix: Vec<Move> = moves.collect::<Result<_, _>>()?;
     let period = prefix.split_off(places.prefix);
     let play = EndlessPlay { rules, start, prefix, period, translation };
-    let rounds = play.replay(places)?;
+    let rounds = play.replay(places, budget)?;
     let stats = ProofStats { rounds, ..ProofStats::default() };
     Ok(ProvenClaim::new(Claim::Endless(play), stats))
 }
@@ -118,13 +119,15 @@ pub(super) fn verify(text: &str) -> Result<ProvenClaim, Refusal> {
 impl EndlessPlay {
     /// Replays the prefix and as many rounds as it takes to know that all are legal; returns how
     /// many that were.
-    fn replay(&self, places: Places) -> Result<u32, Refusal> {
+    fn replay(&self, places: Places, budget: &mut Budget) -> Result<u32, Refusal> {
         let rounds = self.rounds_to_replay();
         let moves =
             rounds.saturating_mul(places.period as i64).saturating_add(places.prefix as i64);
         if moves > MAX_MOVES as i64 {
             return Err(ProofFault::TooManyRounds { rounds }.into());
         }
+        // Each dot of a line is looked up to see that it exists, and that it is not used up.
+        budget.spend_product(moves as usize, 4 * usize::from(self.rules.length()))?;
         let mut replay = Replay::new(self.rules, self.start.clone())?;
         let mut index = 0;
         let mut play = |mv: Move| -> Result<(), Refusal> {
@@ -219,6 +222,10 @@ mod tests {
             r#"{{"format":"morpion-endless/1","rules":"{rules}","start":{start},
             "prefix":{prefix},"period":{period},"translation":{translation}}}"#
         )
+    }
+
+    fn verify(text: &str) -> Result<ProvenClaim, Refusal> {
+        super::verify(text, &mut Budget::of_bytes(text.len()))
     }
 
     fn refused(text: &str) -> String {

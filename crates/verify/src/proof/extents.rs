@@ -22,21 +22,17 @@
 //! the same pair, since lines of one direction share no dot. The a dots have at least a + 2 points
 //! as neighbours of this kind, so at least a + 2 - b of the 3a pairs end where there is no dot.
 //!
-//! **Lemma 4 (finitely many rows).** A position of n moves has R nonempty rows with
-//! L R <= C + n + (L-1) W, where W = 4C - (L-4) n. *Proof.* The waste of a lattice line is
-//! w = c - L k >= 0. Over all four directions dots are counted four times and lines once, so the
-//! sum of w is 4 (C + n) - L n = W. For a nonempty row c + (L-1) w = L (c - (L-1) k) >= L by lemma
-//! 2. Add this up over the rows; their waste is at most W. The same holds for columns. By lemma 1
-//! and since the cross meets its F + 1 rows, extents above and below add up to at most
-//! M = R - (F + 1), and so do those to the right and to the left.
+//! **Lemma 4 (first exit).** If no position whose largest extent is E has it, however many moves
+//! it has, then all positions have extents below E. *Proof.* Otherwise consider the first position
+//! of a game that has an extent of E or more. By the proof of lemma 1 its last dot has level
+//! exactly E there and at most E towards the other sides, and all other dots have smaller levels.
 //!
-//! **Cases.** Turn the position so that its largest extent m is above. Then the extents to the
-//! right and left are at most min(m, M), the one below at most min(m, M - m). A *case* `from to
-//! sides below` is all positions whose extent above is `from` to `to`, to the right and to the
-//! left at most `sides`, below at most `below`. For each m from 0 to M there must be a case
-//! with from <= m <= to, min(m, M) <= sides and min(m, M - m) <= below. A case is its own mirror
-//! image, so
-//! that we may take the position with at least as many dots right of the middle as left of it.
+//! **Cases.** Turn the position so that its largest extent m is above. A *case* `from to` is all
+//! positions whose extent above is `from` to `to`, and to the other sides at most `to`. A case is
+//! its own mirror image, so that we may take the position with at least as many dots right of the
+//! middle as left of it. The *exit* E is the case from E to E, without regard to the number of
+//! moves: its leaves must not count them. The cases follow each other from 0 to E - 1; by
+//! lemma 4 they contain all positions.
 //!
 //! **The tree of a case.** In each place some dots are *absent*, some *present*, extents have
 //! known lower limits, and the number of lines along a lattice line may have limits. A tree splits
@@ -48,50 +44,49 @@
 //! The linear program of a node, its rows and the splits are in `lp/extent.rs`.
 
 use super::claim::{Claim, ProofStats, ProvenClaim};
-use super::lp::{DisjointGame, ExtentCase, Work, verify_extents};
+use super::lp::{DisjointGame, ExtentCase, verify_extents};
 use super::text::{Text, number};
 use crate::fault::ProofFault;
 use crate::refusal::Refusal;
 
-/// Verifies the trees of all cases, then that the cases contain all positions.
+/// The largest extent that is looked at.
+const MAX_EXTENT: i32 = 100;
+
+/// Verifies the trees of the exit and of the cases, which follow each other without a gap.
 pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     let statement = text.statement()?;
     let rules = text.rules()?;
     let moves = text.bound()?;
     let claim = Claim::AtMost { rules, moves };
     claim.check_statement(statement)?;
-    let game = DisjointGame::new(rules, moves)?;
-    let (mut cases, mut leaves, mut work) = (Vec::new(), 0, Work::default());
-    while !text.is_over() {
-        let case = text.value("case", CASE, |line| parse_case(line, game.reach()))?;
-        leaves += verify_extents(text, &game, case, &mut work)?;
-        cases.push(case);
+    let game = DisjointGame::new(rules)?;
+    let exit = text.value("exit", "`exit` and an extent from 1 to 100", |line| {
+        number(line).filter(|exit| (1..=MAX_EXTENT).contains(exit))
+    })?;
+    let exit_case = ExtentCase { from: exit, to: exit };
+    let mut leaves = verify_extents(text, &game, exit_case, None)?;
+    let (mut next, mut trees) = (0, 1);
+    while next < exit {
+        let case = match text.is_over() {
+            true => None,
+            false => Some(text.value("case", CASE, |line| parse_case(line, exit))?),
+        };
+        let Some(case) = case.filter(|case| case.from == next) else {
+            let case = format!("of largest extent {next}");
+            return Err(ProofFault::MissingCase { case }.into());
+        };
+        leaves += verify_extents(text, &game, case, Some(moves))?;
+        (next, trees) = (case.to + 1, trees + 1);
     }
-    let is_covered = |m: i32| cases.iter().any(|case| contains_all(*case, m, game.reach()));
-    match (0..=game.reach()).find(|&m| !is_covered(m)) {
-        Some(m) => Err(ProofFault::MissingCase { case: format!("of largest extent {m}") }.into()),
-        None => {
-            let stats = ProofStats { trees: cases.len(), leaves, ..ProofStats::default() };
-            Ok(ProvenClaim::new(claim, stats))
-        }
-    }
+    Ok(ProvenClaim::new(claim, ProofStats { trees, leaves, ..ProofStats::default() }))
 }
 
-const CASE: &str =
-    "`case`, the least and the largest extent above, the largest to the sides and below";
+const CASE: &str = "`case` with the least and the largest extent above, both below the exit";
 
-fn parse_case(line: &str, most: i32) -> Option<ExtentCase> {
-    let extents = line.split(' ').map(number).collect::<Option<Vec<i32>>>()?;
-    let [from, to, sides, below] = extents[..] else { return None };
-    let fit = from <= to && extents.iter().all(|extent| (0..=most).contains(extent));
-    fit.then_some(ExtentCase { from, to, sides, below })
-}
-
-/// Whether all positions whose largest extent is `m`, above, are in this case.
-fn contains_all(case: ExtentCase, m: i32, reach: i32) -> bool {
-    (case.from..=case.to).contains(&m)
-        && m.min(reach) <= case.sides
-        && m.min(reach - m) <= case.below
+fn parse_case(line: &str, exit: i32) -> Option<ExtentCase> {
+    let (from, to) = line.split_once(' ')?;
+    let (from, to) = (number(from)?, number(to)?);
+    (0 <= from && from <= to && to < exit).then_some(ExtentCase { from, to })
 }
 
 #[cfg(test)]
@@ -103,34 +98,36 @@ mod tests {
         verify_proof(text).expect_err("no proof").to_string()
     }
 
+    const HEAD: &str =
+        "morpion-extents/1\n5D: no game has more than 121 moves\nrules 5D\nbound 121\n";
+
     #[test]
     fn games_that_the_lemmas_are_not_about_are_refused() {
-        for rules in ["5T", "3D", "4T"] {
-            let text = format!(
-                "morpion-extents/1\n{rules}: no game has more than 90 moves\nrules {rules}\n\
-                 bound 90\n"
-            );
-            assert!(refusal(&text).contains("disjoint lines of at least 4 dots"), "{rules}");
+        for rules in ["5T", "4D", "4T"] {
+            let text = HEAD.replace("5D", rules);
+            assert!(refusal(&text).contains("disjoint lines of at least 5 dots"), "{rules}");
         }
     }
 
     #[test]
-    fn every_largest_extent_needs_a_case() {
-        let head = "morpion-extents/1\n5D: no game has more than 121 moves\nrules 5D\nbound 121\n";
-        assert!(refusal(head).contains("of largest extent 0"), "{}", refusal(head));
-        let open = format!("{head}case 0 0 0 0\nleaf 1\n");
-        assert!(refusal(&open).contains("leaf 1 of the tree case 0 0 0 0 leaves room"));
-        let far = format!("{head}case 0 40 40 40\nleaf 1\n");
+    fn a_proof_says_how_far_positions_extend_and_shows_it() {
+        assert!(refusal(HEAD).contains("line 5 of the file: expected `exit`"), "{}", refusal(HEAD));
+        let open = format!("{HEAD}exit 3\nleaf 0\n");
+        assert!(refusal(&open).contains("leaf 1 of the tree exit 3 leaves room"));
+        // With so few moves allowed, counting them would exclude everything.
+        let counted = HEAD.replace("121", "0") + "exit 1\nleaf 1\n";
+        assert!(refusal(&counted).contains("line 6"), "{}", refusal(&counted));
+        let far = format!("{HEAD}exit 101\n");
         assert!(refusal(&far).contains("line 5"), "{}", refusal(&far));
     }
 
     #[test]
-    fn a_case_contains_the_positions_that_extend_furthest_above() {
-        let case = |from, to, sides, below| ExtentCase { from, to, sides, below };
-        assert!(contains_all(case(3, 3, 3, 3), 3, 39));
-        assert!(!contains_all(case(3, 3, 2, 3), 3, 39) && !contains_all(case(3, 3, 3, 2), 3, 39));
-        assert!(contains_all(case(14, 39, 39, 19), 20, 39));
-        assert!(!contains_all(case(14, 39, 39, 18), 20, 39));
-        assert!(!contains_all(case(14, 39, 39, 25), 13, 39));
+    fn cases_end_below_the_exit() {
+        let case = |from, to| Some(ExtentCase { from, to });
+        assert_eq!(parse_case("0 2", 3), case(0, 2));
+        assert_eq!(parse_case("2 2", 3), case(2, 2));
+        for line in ["2 3", "2 1", "-1 0", "1", "1 1 1", "1  1", "x 1"] {
+            assert_eq!(parse_case(line, 3), None, "{line}");
+        }
     }
 }

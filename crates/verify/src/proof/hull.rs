@@ -59,7 +59,8 @@ fn verify_case(text: &mut Text<'_>, case: &mut BoardProblem, claimed: i128) -> R
         let phases = phases.map(|phase| Assumption::Phase(lattice, phase));
         phases.chain([Assumption::Runs(lattice, 2)]).collect()
     } else {
-        return case.verify(&text.duals()?, claimed).map(|_| ());
+        let duals = text.duals()?;
+        return case.verify(&duals, claimed, text.budget()).map(|_| ());
     };
     for assumption in cases {
         case.assumptions.push(assumption);

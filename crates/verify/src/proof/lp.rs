@@ -24,6 +24,7 @@ mod columns;
 mod extent;
 mod region;
 
+use super::budget::Budget;
 use super::text::{integer, number};
 use crate::fault::ProofFault;
 use crate::rules::Point;
@@ -32,7 +33,7 @@ pub(crate) use assumption::{Assumption, LatticeLine};
 pub(crate) use board::BoardProblem;
 pub(crate) use branch::verify_tree;
 pub(crate) use columns::Formulation;
-pub(crate) use extent::{DisjointGame, ExtentCase, Work, verify_extents};
+pub(crate) use extent::{DisjointGame, ExtentCase, verify_extents};
 pub(crate) use region::Region;
 
 /// A sum of columns with factors, and how it compares to its right-hand side.
@@ -80,25 +81,39 @@ impl SparseDuals {
         });
         Some(SparseDuals { scale, duals: duals.collect::<Option<_>>()? })
     }
+
+    /// Whether all its rows are among the first `rows`, and none is named twice.
+    fn names_rows_once(&self, rows: usize) -> bool {
+        let mut named: Vec<usize> = self.duals.iter().map(|&(row, _)| row).collect();
+        named.sort_unstable();
+        named.windows(2).all(|pair| pair[0] < pair[1]) && named.last().is_none_or(|&it| it < rows)
+    }
 }
 
 /// The scaled objective less rows times their duals: an upper bound on the scaled objective.
-struct DualSum {
+struct DualSum<'b> {
     constant: i128,
     /// The factor of each column.
     factors: Vec<i128>,
+    budget: &'b mut Budget,
 }
 
-impl DualSum {
-    const FITS: &str = "there are fewer than 2^40 products of two integers of 64 bits";
+impl<'b> DualSum<'b> {
+    const FITS: &'static str =
+        "there are fewer than 2^27 products of an integer of 64 bits and one of 34";
 
-    /// The scaled objective itself: the columns that count, each times the scale.
-    fn new(scale: i64, counts: impl Iterator<Item = bool>) -> DualSum {
+    /// The scaled objective itself: those of the columns that count, each times the scale.
+    fn new(
+        scale: i64,
+        columns: usize,
+        counts: impl Fn(usize) -> bool,
+        budget: &'b mut Budget,
+    ) -> Result<DualSum<'b>, ProofFault> {
+        // Each column is looked at again for the maximum.
+        budget.spend_product(columns, 2)?;
         let scale = i128::from(scale);
-        DualSum {
-            constant: 0,
-            factors: counts.map(|counts| if counts { scale } else { 0 }).collect(),
-        }
+        let factor = |column| if counts(column) { scale } else { 0 };
+        Ok(DualSum { constant: 0, factors: (0..columns).map(factor).collect(), budget })
     }
 
     /// Adds a dual times (right-hand side less sum) of a row.
@@ -116,6 +131,7 @@ impl DualSum {
         if !allowed {
             return Err(ProofFault::WrongSign);
         }
+        self.budget.spend(1 + row.terms.len())?;
         let dual = i128::from(dual);
         let product = |factor: i64| dual.checked_mul(i128::from(factor)).expect(Self::FITS);
         self.constant = self.constant.checked_add(product(right)).expect(Self::FITS);

@@ -3,6 +3,7 @@
 //! The first line is the format with its version, the second the claim in words; then come lines
 //! that start with a key. Numbers are integers of 64 bits: digits, perhaps with `-` before them.
 
+use super::budget::Budget;
 use super::lp::Cut;
 use crate::fault::FormatFault;
 use crate::read;
@@ -17,13 +18,15 @@ pub(crate) struct Text<'t> {
     number: usize,
     /// A line that was looked at and is still to be read.
     ahead: Option<&'t str>,
+    budget: Budget,
 }
 
 impl<'t> Text<'t> {
     /// A text after its first line, the format with its version.
     pub(crate) fn open(text: &'t str) -> Result<Text<'t>, Refusal> {
-        let lines = read::open(text)?.lines();
-        let mut text = Text { version: "", lines, number: 0, ahead: None };
+        let text = read::open(text)?;
+        let budget = Budget::of_bytes(text.len());
+        let mut text = Text { version: "", lines: text.lines(), number: 0, ahead: None, budget };
         text.version = text.next("the format")?;
         Ok(text)
     }
@@ -31,6 +34,11 @@ impl<'t> Text<'t> {
     /// The first line.
     pub(crate) fn version(&self) -> &'t str {
         self.version
+    }
+
+    /// What pays for the work of verifying it.
+    pub(crate) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 
     /// Reads the second line: what is proven, in words.

@@ -7,8 +7,8 @@ use verify::{Fault, MAX_BYTES, MAX_DOTS, MAX_MOVES, Refusal, order, verify_game}
 
 use crate::common::files::{Expected, folder, text_of};
 
-/// Reasons for which a file would be too large to keep; the tests below make them (and
-/// `proof/lp/extent.rs` the last).
+/// Reasons for which a file would be too large to keep; the tests below make them, and
+/// `budget.rs` the last.
 const MADE_HERE: [&str; 4] = ["too-large", "too-many-dots", "too-many-moves", "too-much-work"];
 
 fn name_and_number(refusal: &Refusal) -> (String, Option<u32>) {

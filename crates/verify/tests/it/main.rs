@@ -3,6 +3,7 @@
 extern crate morpion_verify as verify;
 
 mod bounds;
+mod budget;
 mod common;
 mod covers;
 mod endless;

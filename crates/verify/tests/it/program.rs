@@ -142,7 +142,7 @@ fn a_closed_pipe_is_no_panic() {
 
 #[test]
 fn every_proof_format_is_documented() {
-    let docs = include_str!("../../../../docs/formats.md");
+    let docs = include_str!("../../../../docs/reference/certificates.md");
     for format in verify::FORMATS {
         for version in format.versions {
             assert!(docs.contains(&format!("`{version}`")), "{version}");

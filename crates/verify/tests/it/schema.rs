@@ -6,8 +6,8 @@ use verify::{verify_game, verify_proof};
 
 use crate::common::files::{folder, text_of};
 
-const SCHEMA: &str = include_str!("../../../../docs/game.schema.json");
-const ENDLESS: &str = include_str!("../../../../docs/endless.schema.json");
+const SCHEMA: &str = include_str!("../../../../docs/reference/game.schema.json");
+const ENDLESS: &str = include_str!("../../../../docs/reference/endless.schema.json");
 
 /// Faults that are gone once the text is a JSON value.
 const OF_THE_TEXT: [&str; 3] = ["not-json", "not-utf-8", "duplicate-field"];

@@ -8,7 +8,7 @@
 //! leaves open, and keeps the fewest dots.
 //!
 //! - **Pairs.** p <= 3 min(a, b) for rows of a and b dots; p <= 3a - 2 if a = b; p <= 3 min(a,
-//!   b) - 1 if they differ by one. For p is the sum of |R_(i+1) ∩ (R_i + d)| over d = -1, 0, 1. If
+//!   b) - 1 if they differ by 1. For p is the sum of |R_(i+1) ∩ (R_i + d)| over d = -1, 0, 1. If
 //!   a = b and p >= 3a - 1, two of the three terms are a, so two of the sets R_i + d are R_(i+1);
 //!   but no finite set is its own translate. If b = a + 1 and p = 3a, R_(i+1) contains
 //!   R_i + {-1,0,1}, which has at least a + 2 places; likewise upwards if a = b + 1.
@@ -32,6 +32,7 @@
 use std::collections::BTreeMap;
 
 use crate::fault::ProofFault;
+use crate::proof::budget::Budget;
 use crate::refusal::Refusal;
 
 /// How many runs have 0, 1, 2, 3 and 4 dots so far, mod 5.
@@ -51,6 +52,9 @@ enum Shape {
 /// The most caps of the same number of rows that are enumerated.
 const MAX_CAPS: usize = 300_000;
 
+/// About how long it takes to look at one cap of one row more.
+const STEPS_FOR_CAP: usize = 2;
+
 /// The state of the first rows, but for the number of their dots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cap {
@@ -67,7 +71,7 @@ struct Cap {
 }
 
 /// Verifies that a cap of `rows` rows with waste w always has at least `least[w]` dots.
-pub(super) fn verify(rows: usize, least: &[u32]) -> Result<(), Refusal> {
+pub(super) fn verify(rows: usize, least: &[u32], budget: &mut Budget) -> Result<(), Refusal> {
     // A cap with less waste must not be claimed to be smaller: then more dots or more waste never
     // help.
     for (waste, pair) in least.windows(2).enumerate() {
@@ -79,7 +83,7 @@ pub(super) fn verify(rows: usize, least: &[u32]) -> Result<(), Refusal> {
     let enumeration = Enumeration { rows, least };
     let mut caps = enumeration.first_rows()?;
     for row in 1..rows {
-        caps = enumeration.next_rows(row, &caps)?;
+        caps = enumeration.next_rows(row, &caps, budget)?;
     }
     match caps.first_key_value() {
         None => Ok(()),
@@ -115,12 +119,13 @@ impl Enumeration<'_> {
     }
 
     /// All caps of one row more.
-    fn next_rows(&self, row: usize, caps: &Caps) -> Result<Caps, Refusal> {
+    fn next_rows(&self, row: usize, caps: &Caps, budget: &mut Budget) -> Result<Caps, Refusal> {
         let mut next = Caps::new();
         for (cap, &total) in caps {
             let endings = endings(&cap.ages, self.least.len() - 1 - cap.waste);
             let below = fewest_below(cap);
             for dots in 1..self.least[cap.waste].saturating_sub(total) {
+                budget.spend_product(endings.len(), STEPS_FOR_CAP)?;
                 let ends = 3 * cap.dots - most_pairs(cap.dots, dots);
                 for ending in &endings {
                     let with_waste: u32 = ending[1..].iter().sum();
@@ -235,6 +240,10 @@ fn waste_of(ending: &Ages) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn verify(rows: usize, least: &[u32]) -> Result<(), Refusal> {
+        super::verify(rows, least, &mut Budget::of_bytes(0))
+    }
 
     /// The fewest dots of caps with at most this waste.
     fn fewest(rows: usize, waste: usize) -> u32 {

@@ -1,8 +1,13 @@
 //! All octagons that can be the hull of a position, one of each class up to symmetry, and which of
-//! them lie in a board.
+//! them lie in a board or in a range.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::ops::ControlFlow;
+
+use super::HullRange;
+use crate::fault::ProofFault;
+use crate::proof::budget::Budget;
 
 /// An octagon by its sides, clockwise from the top, in steps; even ones run along the axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,89 +88,14 @@ impl Octagon {
 
     /// Its images under the eight symmetries.
     fn images(&self) -> [Octagon; 8] {
-        std::array::from_fn(|image| {
-            let from = |side: usize| if image < 4 { side } else { (8 - side) % 8 };
-            Octagon::from_sides(std::array::from_fn(|side| {
-                self.sides[(from(side) + 2 * image) % 8]
-            }))
-        })
+        images(self.sides).map(Octagon::from_sides)
     }
 
     /// The representative of all its images.
     fn least_image(&self) -> Octagon {
         self.images().into_iter().min().expect("there are eight images")
     }
-
-    /// Its dots, if its box starts at (0,0).
-    fn points(&self) -> Vec<(i32, i32)> {
-        let (sums, differences) = self.diagonals();
-        let mut points = Vec::new();
-        for y in 0..=self.height() {
-            for x in 0..=self.width {
-                let within = |(least, most): (i32, i32), place| (least..=most).contains(&place);
-                if within(sums, x + y) && within(differences, x - y) {
-                    points.push((x, y));
-                }
-            }
-        }
-        points
-    }
-
-    /// The smallest octagons that contain all its dots but those of one side. A smaller octagon
-    /// inside it misses some side entirely, so it lies in one of these.
-    fn without_a_side(&self) -> Vec<Octagon> {
-        let points = self.points();
-        let keys: [Key; 8] = [
-            |&(x, _)| x,
-            |&(x, _)| -x,
-            |&(_, y)| y,
-            |&(_, y)| -y,
-            |&(x, y)| x + y,
-            |&(x, y)| -x - y,
-            |&(x, y)| x - y,
-            |&(x, y)| y - x,
-        ];
-        let rest = keys.into_iter().filter_map(|key| {
-            let side = points.iter().map(key).max()?;
-            let rest: Vec<(i32, i32)> =
-                points.iter().copied().filter(|point| key(point) < side).collect();
-            // How far the dots reach in each of the eight directions.
-            let reach = keys.map(|key| rest.iter().map(key).max());
-            let [right, left, bottom, top, sum, less_sum, difference, less_difference] = reach;
-            let (right, left, bottom, top) = (right?, -left?, bottom?, -top?);
-            let cuts = [
-                right - top - difference?,
-                right + bottom - sum?,
-                bottom - left - less_difference?,
-                -less_sum? - left - top,
-            ];
-            Octagon::cut_from(right - left, bottom - top, cuts)
-        });
-        rest.collect()
-    }
-
-    /// Octagons that are a little larger: a diagonal side pushed out, or one along an axis.
-    fn larger(&self) -> impl Iterator<Item = Octagon> {
-        let (width, height, cuts) = (self.width, self.height(), self.cuts());
-        let diagonal = (0..4).filter_map(move |corner| {
-            let mut cuts = cuts;
-            cuts[corner] -= 1;
-            (cuts[corner] >= 0).then(|| Octagon::cut_from(width, height, cuts))?
-        });
-        let axis = (0..4).filter_map(move |side| {
-            // The corners beside the top, right, bottom and left side.
-            let mut cuts = cuts;
-            cuts[(side + 3) % 4] += 1;
-            cuts[side] += 1;
-            let across = (side % 2) as i32;
-            Octagon::cut_from(width + across, height + 1 - across, cuts)
-        });
-        diagonal.chain(axis)
-    }
 }
-
-/// How far a dot lies in a direction.
-type Key = fn(&(i32, i32)) -> i32;
 
 impl fmt::Display for Octagon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -174,47 +104,167 @@ impl fmt::Display for Octagon {
     }
 }
 
-/// An octagon with more than `most` dots that can be the hull of a position, lies in no board and
-/// is none of the hulls.
-pub(super) fn first_uncovered(boards: &[Octagon], hulls: &[Octagon], most: i64) -> Option<Octagon> {
-    let cross = Octagon::new([3; 8]);
-    let hulls: HashSet<Octagon> = hulls.iter().map(Octagon::least_image).collect();
-    let mut seen = HashSet::new();
-    let mut last = 0;
-    let mut uncovered = None;
-    for_each(|octagon| {
-        let mut waiting = vec![octagon];
-        while let Some(octagon) = waiting.pop() {
-            if uncovered.is_some() || i64::from(octagon.dots()) <= most {
-                continue;
-            }
-            let images = octagon.images();
-            let contains = |board: &Octagon| images.iter().any(|image| board.contains(image));
-            // Neighbours in the enumeration mostly lie in the same board.
-            if boards.get(last).is_some_and(contains) {
-                continue;
-            }
-            if let Some(board) = boards.iter().position(contains) {
-                last = board;
-                continue;
-            }
-            let octagon = octagon.least_image();
-            if !hulls.contains(&octagon) && octagon.is_allowed() && octagon.contains(&cross) {
-                uncovered = Some(octagon);
-            } else if seen.insert(octagon) {
-                waiting.extend(octagon.without_a_side());
-            }
-        }
-    });
-    uncovered
+/// An image of a range under the eight symmetries: its board, and the slack of each side.
+struct RangeImage {
+    board: Octagon,
+    slack: [i32; 8],
 }
 
-/// Visits octagons so that each one that is allowed and contains the cross lies in one of them.
-fn for_each(mut visit: impl FnMut(Octagon)) {
+impl RangeImage {
+    fn all(range: &HullRange) -> Vec<RangeImage> {
+        let board = Octagon::new(range.sides).images();
+        let slack = images(range.slack);
+        let mut all: Vec<RangeImage> = Vec::new();
+        for (board, slack) in board.into_iter().zip(slack) {
+            if !all.iter().any(|other| other.board == board && other.slack == slack) {
+                all.push(RangeImage { board, slack });
+            }
+        }
+        all
+    }
+
+    /// Whether it has this hull, moved.
+    fn contains(&self, hull: &Octagon) -> bool {
+        let [top, right_top, right, right_bottom, bottom, left_bottom, left, left_top] = self.slack;
+        // How far the hull may be moved, so that its first place is at most `first` inside that of
+        // the board, and its last one at most `last`.
+        let moves = |outer: (i32, i32), inner: (i32, i32), first: i32, last: i32| {
+            let (least, most) = (outer.0 - inner.0, outer.1 - inner.1);
+            (least.max(most - last), most.min(least + first))
+        };
+        let x = moves((0, self.board.width), (0, hull.width), left, right);
+        let y = moves((0, self.board.height()), (0, hull.height()), top, bottom);
+        let (outer, inner) = (self.board.diagonals(), hull.diagonals());
+        let sum = moves(outer.0, inner.0, left_top, right_bottom);
+        let difference = moves(outer.1, inner.1, left_bottom, right_top);
+        (x.0..=x.1).any(|x| {
+            let least = y.0.max(sum.0 - x).max(x - difference.1);
+            let most = y.1.min(sum.1 - x).min(x - difference.0);
+            least <= most
+        })
+    }
+}
+
+/// The ranges by the width and height of their hulls.
+struct RangeIndex {
+    images: Vec<RangeImage>,
+    /// The images that may have a hull of this width and height; the last one that had comes first.
+    by_size: HashMap<(i32, i32), Vec<u32>>,
+}
+
+impl RangeIndex {
+    /// About how long it takes to enter an image for one width and height.
+    const STEPS_TO_ENTER: usize = 20;
+
+    /// About how long it takes to compare a hull with an image.
+    const STEPS_TO_COMPARE: usize = 20;
+
+    fn new(ranges: &[HullRange], budget: &mut Budget) -> Result<RangeIndex, ProofFault> {
+        let images: Vec<RangeImage> = ranges.iter().flat_map(RangeImage::all).collect();
+        let mut by_size: HashMap<(i32, i32), Vec<u32>> = HashMap::new();
+        for (number, image) in (0..).zip(&images) {
+            let (width, height) = (image.board.width, image.board.height());
+            let [top, _, right, _, bottom, _, left, _] = image.slack;
+            for width in (width - left - right).max(CROSS_WIDTH)..=width.min(MOST_WIDTH) {
+                for height in (height - top - bottom).max(width)..=height.min(MOST_WIDTH) {
+                    budget.spend(Self::STEPS_TO_ENTER)?;
+                    by_size.entry((width, height)).or_default().push(number);
+                }
+            }
+        }
+        Ok(RangeIndex { images, by_size })
+    }
+
+    /// Whether a range has this hull, which is no wider than high.
+    fn contains(&mut self, hull: &Octagon, budget: &mut Budget) -> Result<bool, ProofFault> {
+        let Some(near) = self.by_size.get_mut(&(hull.width, hull.height())) else {
+            return Ok(false);
+        };
+        let found = near.iter().position(|&number| self.images[number as usize].contains(hull));
+        let compared = found.map_or(near.len(), |place| place + 1);
+        budget.spend_product(compared, Self::STEPS_TO_COMPARE)?;
+        if let Some(place) = found {
+            near[..=place].rotate_right(1);
+        }
+        Ok(found.is_some())
+    }
+}
+
+/// About how long the enumeration takes.
+const STEPS_TO_ENUMERATE: usize = 50_000_000;
+
+/// About how long it takes to look at the images of an octagon, and into one board.
+const STEPS_FOR_OCTAGON: usize = 100;
+
+/// An octagon with more than `most` dots that can be the hull of a position, lies in no board, is
+/// none of the hulls and in no range.
+pub(super) fn first_uncovered(
+    boards: &[Octagon],
+    hulls: &[Octagon],
+    ranges: &[HullRange],
+    most: i64,
+    budget: &mut Budget,
+) -> Result<Option<Octagon>, ProofFault> {
+    // What it takes to look into the boards up to each: for eight images, at all places.
+    let up_to: Vec<usize> = boards
+        .iter()
+        .scan(0, |sum, board| {
+            *sum += 8 * (board.width as usize + 1);
+            Some(*sum)
+        })
+        .collect();
+    let hulls: HashSet<Octagon> = hulls.iter().map(Octagon::least_image).collect();
+    let mut ranges = RangeIndex::new(ranges, budget)?;
+    let mut last = 0;
+    let mut uncovered = None;
+    // The enumeration itself is always the same.
+    budget.spend(STEPS_TO_ENUMERATE)?;
+    for_each(|octagon| {
+        if i64::from(octagon.dots()) <= most {
+            return Ok(ControlFlow::Continue(()));
+        }
+        budget.spend(STEPS_FOR_OCTAGON)?;
+        let images = octagon.images();
+        let contains = |board: &Octagon| images.iter().any(|image| board.contains(image));
+        // Neighbours in the enumeration mostly lie in the same board.
+        if boards.get(last).is_some_and(contains)
+            || hulls.contains(&octagon)
+            || ranges.contains(&octagon, budget)?
+        {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let board = boards.iter().position(contains);
+        let seen_boards = board.map_or(boards.len(), |board| board + 1);
+        budget.spend(seen_boards.checked_sub(1).map_or(0, |last| up_to[last]))?;
+        match board {
+            Some(board) => {
+                last = board;
+                Ok(ControlFlow::Continue(()))
+            }
+            None => {
+                uncovered = Some(octagon);
+                Ok(ControlFlow::Break(()))
+            }
+        }
+    })?;
+    Ok(uncovered)
+}
+
+/// The width and height of the cross, in steps.
+const CROSS_WIDTH: i32 = 9;
+
+/// More than the width or height of any octagon that is allowed, in steps.
+const MOST_WIDTH: i32 = 48;
+
+/// Visits the least image of every octagon that is allowed and contains the cross, until `visit`
+/// breaks.
+fn for_each(
+    mut visit: impl FnMut(Octagon) -> Result<ControlFlow<()>, ProofFault>,
+) -> Result<(), ProofFault> {
     let cross = Octagon::new([3; 8]);
     // The cuts at the two ends of a side are together at most as long: all four at most twice the
     // width, and twice the height. So twice the lattice lines are at least 8 + 2 width + 6 height.
-    for width in 9..=(284 / 8) {
+    for width in CROSS_WIDTH..=(284 / 8) {
         for height in width..=(284 - 2 * width) / 6 {
             let needed = (8 + 6 * (width + height) - 292) / 2;
             for a in 0..=width {
@@ -225,11 +275,11 @@ fn for_each(mut visit: impl FnMut(Octagon)) {
                             let octagon = Octagon::cut_from(width, height, [a, b, c, d]);
                             let octagon = octagon.expect("no side is negative");
                             if octagon.is_allowed()
-                                && octagon.contains(&cross)
-                                && !octagon.larger().any(|larger| larger.is_allowed())
                                 && octagon.images().iter().all(|image| octagon <= *image)
+                                && octagon.contains(&cross)
+                                && visit(octagon)?.is_break()
                             {
-                                visit(octagon);
+                                return Ok(());
                             }
                         }
                     }
@@ -237,6 +287,15 @@ fn for_each(mut visit: impl FnMut(Octagon)) {
             }
         }
     }
+    Ok(())
+}
+
+/// What belongs to the eight sides of an octagon, turned and mirrored like [`Octagon::images`].
+fn images<T: Copy>(sides: [T; 8]) -> [[T; 8]; 8] {
+    std::array::from_fn(|image| {
+        let from = |side: usize| if image < 4 { side } else { (8 - side) % 8 };
+        std::array::from_fn(|side| sides[(from(side) + 2 * image) % 8])
+    })
 }
 
 #[cfg(test)]
@@ -247,7 +306,6 @@ mod tests {
     fn the_hardest_board_has_its_known_numbers() {
         let board = Octagon::new([10, 8, 10, 12, 10, 8, 10, 12]);
         assert_eq!((board.dots(), board.is_allowed()), (733, true));
-        assert!(board.larger().all(|larger| !larger.is_allowed() && larger.contains(&board)));
     }
 
     #[test]
@@ -264,36 +322,77 @@ mod tests {
     }
 
     #[test]
-    fn every_octagon_inside_another_lies_in_it_without_a_side() {
-        let outer = Octagon::new([3, 2, 4, 1, 4, 2, 3, 2]);
-        let points = outer.points();
-        assert_eq!(points.len() as i32, outer.dots());
-        let smaller = outer.without_a_side();
-        assert_eq!(smaller.len(), 8);
-        let mut inside = 0;
-        for width in 0..=outer.width {
-            for height in 0..=outer.height() {
-                for cuts in (0..4i32.pow(4)).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]) {
-                    let Some(inner) = Octagon::cut_from(width, height, cuts) else { continue };
-                    if outer.contains(&inner) && inner != outer {
-                        inside += 1;
-                        assert!(smaller.iter().any(|smaller| smaller.contains(&inner)), "{inner}");
-                    }
-                }
-            }
-        }
-        assert!(inside > 1000, "{inside}");
+    fn every_octagon_is_visited_once() {
+        let (mut count, mut largest) = (0, 0);
+        let end = for_each(|octagon| {
+            count += 1;
+            largest = largest.max(octagon.dots());
+            assert!(octagon.height() < MOST_WIDTH && octagon.width <= octagon.height());
+            Ok(ControlFlow::Continue(()))
+        });
+        assert_eq!(end, Ok(()));
+        assert_eq!((count, largest), (2_838_304, 741));
+    }
+
+    /// Whether a hull, moved in any way, has its sides where the range allows.
+    fn plainly(image: &RangeImage, hull: &Octagon) -> bool {
+        let reach = |octagon: &Octagon, (x, y): (i32, i32)| {
+            let ((least_sum, sum), (least_difference, difference)) = octagon.diagonals();
+            [
+                -y,
+                difference + x - y,
+                octagon.width + x,
+                sum + x + y,
+                octagon.height() + y,
+                -(least_difference + x - y),
+                -x,
+                -(least_sum + x + y),
+            ]
+        };
+        let moves = (-9..9).flat_map(|x| (-9..9).map(move |y| (x, y)));
+        moves.into_iter().any(|by| {
+            let sides = reach(&image.board, (0, 0)).into_iter().zip(reach(hull, by));
+            let mut inside = sides.map(|(outer, inner)| outer - inner).zip(image.slack);
+            inside.all(|(steps, slack)| (0..=slack).contains(&steps))
+        })
     }
 
     #[test]
-    fn every_maximal_octagon_is_visited() {
-        let (mut count, mut largest) = (0, 0);
-        for_each(|octagon| {
-            count += 1;
-            largest = largest.max(octagon.dots());
-        });
-        // Exactly those are maximal; visiting a few more does no harm.
-        assert!((90_397..100_000).contains(&count), "{count}");
-        assert_eq!(largest, 741);
+    fn ranges_that_take_too_long_to_look_up_are_refused() {
+        let range = HullRange { sides: [30, 0, 40, 0, 30, 0, 40, 0], slack: [64; 8] };
+        let mut budget = Budget::of_bytes(0);
+        budget.spend(crate::proof::budget::BASE_STEPS as usize).expect("all that it has");
+        let fault = first_uncovered(&[], &[], &[range], 0, &mut budget).expect_err("too many");
+        assert!(matches!(fault, ProofFault::TooMuchWork { .. }));
+        let mut few = RangeIndex::new(&[range], &mut Budget::of_bytes(0)).expect("few");
+        assert!(few.contains(&Octagon::new([9, 0, 9, 0, 9, 0, 9, 0]), &mut budget).is_err());
+        let small = Octagon::new([8, 0, 8, 0, 8, 0, 8, 0]);
+        assert_eq!(few.contains(&small, &mut budget), Ok(false));
+    }
+
+    #[test]
+    fn a_range_has_the_hulls_whose_sides_lie_within_the_slack() {
+        let slack = [1, 0, 2, 1, 0, 2, 1, 1];
+        let range = HullRange { sides: [3, 2, 4, 1, 4, 2, 3, 2], slack };
+        let all = RangeImage::all(&range);
+        assert_eq!(all.len(), 8);
+        let mut inside = 0;
+        for width in 3..=9 {
+            for height in 3..=9 {
+                for cuts in (0..5i32.pow(4)).map(|n| [n % 5, n / 5 % 5, n / 25 % 5, n / 125]) {
+                    let Some(hull) = Octagon::cut_from(width, height, cuts) else { continue };
+                    for image in &all {
+                        assert_eq!(image.contains(&hull), plainly(image, &hull), "{hull}");
+                    }
+                    let is_inside = all[0].contains(&hull);
+                    inside += i32::from(is_inside);
+                    // An image of the range has the image of the hull.
+                    let images = hull.images();
+                    let has = |image: &RangeImage| images.iter().any(|hull| image.contains(hull));
+                    assert!(!is_inside || all.iter().all(has), "{hull}");
+                }
+            }
+        }
+        assert!(inside > 50, "{inside}");
     }
 }

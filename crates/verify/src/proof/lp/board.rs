@@ -15,6 +15,7 @@ use super::columns::{Columns, Formulation};
 use super::{Cut, DualSum, Row};
 use crate::fault::{FormatFault, ProofFault};
 use crate::proof::board::{Board, MAX_BOARD_DOTS};
+use crate::proof::budget::Budget;
 use crate::proof::text::Duals;
 use crate::refusal::{Place, Refusal};
 use crate::rules::{Direction, Point, Rules};
@@ -50,23 +51,33 @@ impl BoardProblem {
 
     /// Verifies that the duals show a bound of at most `claimed` moves; returns the bound that they
     /// show, -1 if there is no such game.
-    pub(crate) fn verify(&self, duals: &Duals, claimed: i128) -> Result<i128, Refusal> {
-        match self.bound(duals)? {
+    pub(crate) fn verify(
+        &self,
+        duals: &Duals,
+        claimed: i128,
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
+        match self.bound(duals, budget)? {
             bound if bound > claimed => Err(ProofFault::FalseBound { claimed, bound }.into()),
             bound => Ok(bound),
         }
     }
 
-    fn bound(&self, duals: &Duals) -> Result<i128, Refusal> {
-        let columns = self.columns()?;
-        let moves = (0..columns.len()).map(|column| columns.is_move(column));
-        let mut sum = DualSum::new(duals.scale, moves);
-        let (mut rows, mut wrong) = (0usize, None);
-        for row in self.rows(&columns) {
+    fn bound(&self, duals: &Duals, budget: &mut Budget) -> Result<i128, Refusal> {
+        let columns = self.columns(budget)?;
+        let rows = self.rows(&columns, budget)?;
+        let is_move = |column| columns.is_move(column);
+        let mut sum = DualSum::new(duals.scale, columns.len(), is_move, budget)?;
+        let (mut wrong, all) = (None, rows);
+        let mut rows = 0usize;
+        for row in all {
             let row = row?;
             rows += 1;
             if let Some(&dual) = duals.values.get(rows - 1) {
-                let fault = sum.add(&row, dual).err();
+                let fault = match sum.add(&row, dual) {
+                    Err(fault @ ProofFault::TooMuchWork { .. }) => return Err(fault.into()),
+                    added => added.err(),
+                };
                 wrong = wrong.or(fault.map(|fault| Refusal::new(Place::Row(rows as u32), fault)));
             }
         }
@@ -94,7 +105,7 @@ impl BoardProblem {
     }
 
     /// The columns, if there is such a program.
-    fn columns(&self) -> Result<Columns, Refusal> {
+    fn columns(&self, budget: &mut Budget) -> Result<Columns, Refusal> {
         let no_model = |reason| Err(ProofFault::NoModel { reason }.into());
         let &BoardProblem { rules, board, formulation, exact, .. } = self;
         let start = self.start.dots(rules);
@@ -111,6 +122,7 @@ impl BoardProblem {
         if !is_hull && !self.assumptions.is_empty() {
             return no_model("only cases about a hull make assumptions");
         }
+        budget.spend(board.cells(MAX_BOARD_DOTS + 1))?;
         let dots = board.dots(&start, MAX_BOARD_DOTS + 1);
         if dots.len() > MAX_BOARD_DOTS {
             return Err(FormatFault::BoardTooLarge.into());
@@ -119,14 +131,15 @@ impl BoardProblem {
             return no_model("the board has no dots");
         }
         let known_start = if board.is_free() { &[][..] } else { &start[..] };
-        Ok(Columns::new(rules, dots, known_start, formulation))
+        Ok(Columns::new(rules, dots, known_start, formulation, budget)?)
     }
 
     /// The rows, in the order of the duals.
     fn rows<'a>(
         &'a self,
         columns: &'a Columns,
-    ) -> impl Iterator<Item = Result<Row, Refusal>> + use<'a> {
+        budget: &mut Budget,
+    ) -> Result<impl Iterator<Item = Result<Row, Refusal>> + use<'a>, ProofFault> {
         let (count, placements) = match self.formulation {
             Formulation::Lines => {
                 (Some(columns.count_row(self.start.dots(self.rules).len())), None)
@@ -135,6 +148,11 @@ impl BoardProblem {
         };
         let first = count.into_iter().chain(placements.into_iter().flatten());
         let full = if self.exact { full_lines(columns, self.board) } else { Vec::new() };
+        // Each looks at all columns: for its row, and an assumption for their values, too.
+        budget.spend_product(columns.len(), full.len() + 2 * self.assumptions.len())?;
+        for cut in &self.cuts {
+            columns.spend_for_cut(cut, budget)?;
+        }
         let full = full.into_iter().map(|lattice| columns.runs_row(lattice, 1));
         let runs = self.assumptions.iter().filter_map(|assumption| match assumption {
             &Assumption::Runs(lattice, runs) => Some(columns.runs_row(lattice, runs)),
@@ -144,7 +162,7 @@ impl BoardProblem {
             let bad = || Refusal::new(Place::Cut(number), ProofFault::BadCut);
             columns.cut_row(cut).ok_or_else(bad)
         });
-        first.chain(columns.use_rows()).chain(full).chain(runs).map(Ok).chain(cuts)
+        Ok(first.chain(columns.use_rows()).chain(full).chain(runs).map(Ok).chain(cuts))
     }
 }
 

@@ -8,6 +8,7 @@
 use super::region::{Region, RegionProgram};
 use super::{Cut, DualSum, SparseDuals};
 use crate::fault::ProofFault;
+use crate::proof::budget::Budget;
 use crate::proof::text::{Text, cut, number};
 use crate::refusal::{Place, Refusal};
 use crate::rules::Rules;
@@ -34,7 +35,7 @@ pub(crate) fn verify_tree(
     moves: u32,
 ) -> Result<TreeStats, Refusal> {
     const NODE: &str = "`split` and an open column, or `leaf`, a scale and rows with factors";
-    let mut program = RegionProgram::new(rules, region, moves, &cuts(text)?)?;
+    let mut program = RegionProgram::new(rules, region, moves, &cuts(text)?, text.budget())?;
     // The splits on the way to the node, and whether it is in the first child of each.
     let mut path: Vec<(usize, bool)> = Vec::new();
     let mut stats = TreeStats { leaves: 0, is_infeasible: true };
@@ -48,12 +49,12 @@ pub(crate) fn verify_tree(
             continue;
         }
         let leaf = text.value("leaf", NODE, SparseDuals::parse)?;
-        if leaf.duals.iter().any(|&(row, _)| row >= program.rows().len()) {
-            return Err(text.fault("a leaf with rows that exist"));
+        if !leaf.names_rows_once(program.rows().len()) {
+            return Err(text.fault("a leaf with rows that exist, none of them twice"));
         }
         stats.leaves += 1;
         stats.is_infeasible &= leaf.scale == 0;
-        if !leaf.prunes(&program, region, moves)? {
+        if !leaf.prunes(&program, region, moves, text.budget())? {
             let (number, case) = (stats.leaves, region.to_string());
             return Err(ProofFault::OpenLeaf { number, case }.into());
         }
@@ -81,10 +82,16 @@ fn cuts(text: &mut Text<'_>) -> Result<Vec<Cut>, Refusal> {
 
 impl SparseDuals {
     /// Whether no position at this node has more than `moves` moves.
-    fn prunes(&self, program: &RegionProgram, region: Region, moves: u32) -> Result<bool, Refusal> {
+    fn prunes(
+        &self,
+        program: &RegionProgram,
+        region: Region,
+        moves: u32,
+        budget: &mut Budget,
+    ) -> Result<bool, Refusal> {
         let (columns, counts) = (program.columns(), region.counts_moves());
-        let objective = (0..columns.len()).map(|column| counts && columns.is_move(column));
-        let mut sum = DualSum::new(self.scale, objective);
+        let objective = |column| counts && columns.is_move(column);
+        let mut sum = DualSum::new(self.scale, columns.len(), objective, budget)?;
         for &(row, dual) in &self.duals {
             let place = Place::Row(u32::try_from(row).unwrap_or(u32::MAX));
             sum.add(&program.rows()[row], dual).map_err(|fault| Refusal::new(place, fault))?;

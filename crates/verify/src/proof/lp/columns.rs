@@ -22,6 +22,8 @@ use std::ops::Range;
 
 use super::assumption::LatticeLine;
 use super::{Cut, Row, Sense};
+use crate::fault::ProofFault;
+use crate::proof::budget::Budget;
 use crate::rules::{Direction, Line, Point, Rules};
 
 /// What the columns after the points stand for.
@@ -56,16 +58,25 @@ pub(super) struct Columns {
 
 impl Columns {
     /// The columns on these points, at least one; `start` are the dots of the start among them, as
-    /// far as their place is known.
+    /// far as their place is known. The rows but for runs and cuts are paid for with them.
     pub(super) fn new(
         rules: Rules,
         points: Vec<Point>,
         start: &[Point],
         formulation: Formulation,
-    ) -> Columns {
+        budget: &mut Budget,
+    ) -> Result<Columns, ProofFault> {
         let corner = corner(&points, i32::min);
         let far = self::corner(&points, i32::max);
         let (width, height) = (far.x - corner.x + 1, far.y - corner.y + 1);
+        budget.spend_product(width as usize, height as usize)?;
+        // A line and two uses for each point and direction, with a term for each line or birth.
+        let length = usize::from(rules.length());
+        let terms = match formulation {
+            Formulation::Lines => length,
+            Formulation::Births => length * length,
+        };
+        budget.spend_product(points.len(), 4 * (length + 2 * terms))?;
         let mut columns = Columns {
             rules,
             places: vec![None; (width * height) as usize],
@@ -89,7 +100,7 @@ impl Columns {
             columns.is_start[place] = true;
         }
         columns.add_lines(formulation);
-        columns
+        Ok(columns)
     }
 
     fn add_lines(&mut self, formulation: Formulation) {
@@ -194,6 +205,12 @@ impl Columns {
             }
         }
         Row { sense: Sense::AtLeast, right: least, terms }
+    }
+
+    /// Pays for the row of a cut.
+    pub(super) fn spend_for_cut(&self, cut: &Cut, budget: &mut Budget) -> Result<(), ProofFault> {
+        let length = usize::from(self.rules.length());
+        budget.spend_product(cut.dots.len(), 4 * length * length)
     }
 
     /// The row of a cut, unless its dots are not distinct points off the start with the marked one

@@ -1,23 +1,20 @@
 //! The linear program of positions by their extents, and trees over it.
 //!
 //! Lemmas 1 to 4, the levels and the cases are in `proof/extents.rs`. At a node of the tree of a
-//! case some dots are absent, some are present, positions are known to have a dot of at least
-//! some level towards each side and corner, and the number of lines drawn along a lattice line has
+//! case some dots are absent, some are present, positions are known to have a dot of at least some
+//! level towards each side and corner, and the number of lines drawn along a lattice line has
 //! limits. Columns: the points of the box of the case and the lines on them, as in `columns.rs`.
-//! Rows, in
-//! this order:
+//! Rows, in this order:
 //!
 //! 1. The count of dots and lines, then the uses (`columns.rs`).
 //! 2. *Mirror*: the dots right of the middle column less those left of it are at least 0.
 //! 3. *Nonempty*, for each side (above, right, below, left, then the corners NE, SE, SW, NW) and
-//!    each level from 1 to
-//!    the last of the box: the dots of the level less L - 1 times the lines along it are at least
-//!    0, and at least 1 if the level is known to be reached (lemmas 1 and 2). Towards a corner two
-//!    neighbouring levels are added up, this one and the next.
-//! 4. *Gap*, for each side but the corners and each level from 1: the dots of the level before
-//!    plus twice
-//!    the dots of this one less the lines with dots on both are at least 0, and at least 2 if the
-//!    level is known to be reached (lemma 3).
+//!    each level from 1 to the last of the box: the dots of the level less L - 1 times the lines
+//!    along it are at least 0, and at least 1 if the level is known to be reached (lemmas 1 and 2).
+//!    Towards a corner two neighbouring levels are added up, this one and the next.
+//! 4. *Gap*, for each side but the corners and each level from 1: the dots of the level before plus
+//!    twice the dots of this one less the lines with dots on both are at least 0, and at least 2 if
+//!    the level is known to be reached (lemma 3).
 //! 5. *Lines*, for each lattice line on which lines fit, by direction, then by y, x, x - y or
 //!    x + y: the lines along it are at least the lower limit, 0 at first; then: they are at most
 //!    the upper limit, at first the largest number of disjoint lines on its points.
@@ -31,22 +28,22 @@
 //!
 //! A dot that is present, and a lattice line that has lines, show that their levels are reached.
 
-use std::fmt;
-
 use super::assumption::LatticeLine;
 use super::columns::{Columns, Formulation};
 use super::{DualSum, Row, Sense, SparseDuals};
-use crate::fault::ProofFault;
+use crate::fault::{FormatFault, ProofFault};
+use crate::proof::board::MAX_BOARD_DOTS;
+use crate::proof::budget::Budget;
 use crate::proof::text::{Text, integer, number, points};
 use crate::refusal::{Place, Refusal};
 use crate::rules::{Direction, Point, Rules};
 use crate::start::Start;
 
-/// The largest extent that is looked at.
-const MAX_REACH: i32 = 200;
-
 /// How deep a tree may be.
 const MAX_DEPTH: usize = 1000;
+
+/// How many columns and rows the nodes that wait may have together: some 150 MB.
+const MAX_PENDING: usize = 8_000_000;
 
 /// A disjoint game from the usual cross, and what the lemmas say of its positions.
 pub(crate) struct DisjointGame {
@@ -56,40 +53,21 @@ pub(crate) struct DisjointGame {
     far: i32,
     /// How high the cross lies towards each side.
     base: [i32; SIDES],
-    /// Positions of this many moves are to be excluded.
-    moves: i64,
-    reach: i32,
 }
 
 impl DisjointGame {
-    /// The game in which no position has more than `bound` moves, as is to be proven.
-    pub(crate) fn new(rules: Rules, bound: u32) -> Result<DisjointGame, Refusal> {
-        let no_model = |reason| Err(ProofFault::NoModel { reason }.into());
-        if rules.touching() || rules.length() < 4 {
-            return no_model("the lemmas are about disjoint lines of at least 4 dots");
+    /// The game of these rules.
+    pub(crate) fn new(rules: Rules) -> Result<DisjointGame, Refusal> {
+        if rules.touching() || rules.length() < 5 {
+            let reason = "the lemmas are about disjoint lines of at least 5 dots";
+            return Err(ProofFault::NoModel { reason }.into());
         }
         let cross = Start::Cross.dots(rules).into_owned();
         let far = cross.iter().map(|dot| dot.x).max().expect("a cross has dots");
         let base = std::array::from_fn(|side| {
             cross.iter().map(|&dot| heights(dot)[side]).max().expect("a cross has dots")
         });
-        let (length, dots) = (i64::from(rules.length()), cross.len() as i64);
-        let moves = i64::from(bound) + 1;
-        let waste = 4 * dots - (length - 4) * moves;
-        let rows = (dots + moves + (length - 1) * waste).div_euclid(length);
-        // Waste is never negative: without any, there is no such position and no extent to look at.
-        let reach = if waste < 0 { -1 } else { rows - i64::from(far) - 1 };
-        match i32::try_from(reach.max(-1)) {
-            Ok(reach) if reach <= MAX_REACH => {
-                Ok(DisjointGame { rules, cross, far, base, moves, reach })
-            }
-            _ => no_model("positions may extend too far to look at all of them"),
-        }
-    }
-
-    /// The largest sum of two opposite extents, or -1 if there is no position.
-    pub(crate) fn reach(&self) -> i32 {
-        self.reach
+        Ok(DisjointGame { rules, cross, far, base })
     }
 
     /// The level of a point towards each side and corner.
@@ -129,56 +107,34 @@ fn sides(direction: Direction) -> (usize, usize) {
     }
 }
 
-/// The positions that extend `from` to `to` rows above the cross, at most `sides` columns to the
-/// right and to
-/// the left of it and at most `below` rows below it.
+/// The positions that extend `from` to `to` rows above the cross, and at most `to` beyond the other
+/// sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExtentCase {
     pub(crate) from: i32,
     pub(crate) to: i32,
-    pub(crate) sides: i32,
-    pub(crate) below: i32,
 }
 
-impl fmt::Display for ExtentCase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ExtentCase { from, to, sides, below } = self;
-        write!(f, "case {from} {to} {sides} {below}")
-    }
-}
-
-/// How much of the work that a file may ask for is done.
-#[derive(Default)]
-pub(crate) struct Work {
-    columns: usize,
-}
-
-impl Work {
-    /// The columns and rows that all nodes of a file may have together.
-    const MAX: usize = 2_000_000_000;
-
-    fn add(&mut self, columns: usize) -> Result<(), Refusal> {
-        self.columns += columns;
-        if self.columns > Self::MAX { Err(ProofFault::TooMuchWork.into()) } else { Ok(()) }
-    }
-}
-
-/// Verifies the tree of a case, which comes next in a text; returns the number of its leaves.
+/// Verifies the tree of a case, which comes next in a text: no position has more moves than the
+/// bound or, without one, there is no position. Returns the number of its leaves.
 pub(crate) fn verify_extents(
     text: &mut Text<'_>,
     game: &DisjointGame,
     case: ExtentCase,
-    work: &mut Work,
+    bound: Option<u32>,
 ) -> Result<usize, Refusal> {
     const NODE: &str =
         "a split (`dot`, `extent`, `lines`) of this node, or `leaf`, a scale and duals";
-    let program = ExtentProgram::new(game, case);
+    let program = ExtentProgram::new(game, case, text.budget())?;
+    let size = program.columns.len() + program.rows.len();
+    let most_pending = MAX_DEPTH.min(MAX_PENDING / size);
     let mut pending = vec![program.root(case)];
     let mut leaves = 0;
     while let Some(node) = pending.pop() {
-        work.add(program.columns.len() + program.rows.len())?;
+        // A split copies the node and looks at the dots of all lines.
+        text.budget().spend_product(size, 2 + usize::from(game.rules.length()))?;
         if let Some(split) = text.optional(NODE, Split::parse)? {
-            let halves = program.halves(node, split).filter(|_| pending.len() < MAX_DEPTH);
+            let halves = program.halves(node, split).filter(|_| pending.len() < most_pending);
             let [first, second] = halves.ok_or_else(|| text.fault(NODE))?;
             pending.extend([second, first]);
             continue;
@@ -188,9 +144,17 @@ pub(crate) fn verify_extents(
         if !is_growing || leaf.duals.last().is_some_and(|last| last.0 >= program.rows.len()) {
             return Err(text.fault("a leaf with rows that exist, in growing order"));
         }
+        // Moves do not matter if there is no position at all.
+        let moves = match bound {
+            Some(bound) => i64::from(bound) + 1,
+            None if leaf.scale == 0 => 0,
+            None => return Err(text.fault("a leaf of scale 0, which does not count moves")),
+        };
         leaves += 1;
-        if !program.is_pruned(&node, &leaf)? {
-            return Err(ProofFault::OpenLeaf { number: leaves, case: case.to_string() }.into());
+        if !program.is_pruned(&node, &leaf, moves, text.budget())? {
+            let ExtentCase { from, to } = case;
+            let case = bound.map_or(format!("exit {from}"), |_| format!("case {from} {to}"));
+            return Err(ProofFault::OpenLeaf { number: leaves, case }.into());
         }
     }
     Ok(leaves)
@@ -254,14 +218,24 @@ struct ExtentProgram<'g> {
 }
 
 impl<'g> ExtentProgram<'g> {
-    fn new(game: &'g DisjointGame, case: ExtentCase) -> ExtentProgram<'g> {
-        let ExtentCase { to, sides, below, .. } = case;
-        let row = |y: i32| (-sides..=game.far + sides).map(move |x| Point { x, y });
-        let points: Vec<Point> = (-to..=game.far + below).flat_map(row).collect();
+    fn new(
+        game: &'g DisjointGame,
+        case: ExtentCase,
+        budget: &mut Budget,
+    ) -> Result<ExtentProgram<'g>, Refusal> {
+        let wide = game.far + 1 + 2 * case.to;
+        if wide * wide > MAX_BOARD_DOTS as i32 {
+            return Err(FormatFault::BoardTooLarge.into());
+        }
+        let range = -case.to..=game.far + case.to;
+        let row = |y: i32| range.clone().map(move |x| Point { x, y });
+        let points: Vec<Point> = range.clone().flat_map(row).collect();
         let last = std::array::from_fn(|side| {
             points.iter().map(|&point| game.levels(point)[side]).max().expect("a box has points")
         });
-        let columns = Columns::new(game.rules, points, &game.cross, Formulation::Lines);
+        let columns = Columns::new(game.rules, points, &game.cross, Formulation::Lines, budget)?;
+        // Towards each side, a term for each level that a line crosses.
+        budget.spend_product(columns.len(), SIDES * usize::from(game.rules.length()))?;
         let mut rows = vec![columns.count_row(game.cross.len())];
         rows.extend(columns.use_rows());
         let mut program = ExtentProgram {
@@ -276,7 +250,7 @@ impl<'g> ExtentProgram<'g> {
         program.add_mirror();
         program.add_levels();
         program.add_lattice();
-        program
+        Ok(program)
     }
 
     fn add_mirror(&mut self) {
@@ -369,7 +343,7 @@ impl<'g> ExtentProgram<'g> {
             values: values.collect(),
             right: self.rows.iter().map(|row| row.right).collect(),
             reached: [0; SIDES],
-            most: [case.to, case.sides, case.below, case.sides],
+            most: [case.to; 4],
         };
         self.reach(&mut root, 0, case.from);
         root
@@ -435,16 +409,22 @@ impl<'g> ExtentProgram<'g> {
         Some([first, second])
     }
 
-    /// Whether the duals show that a node has no position with one move more than the bound.
-    fn is_pruned(&self, node: &Node, leaf: &SparseDuals) -> Result<bool, Refusal> {
-        let objective = (0..self.columns.len()).map(|column| self.columns.is_move(column));
-        let mut sum = DualSum::new(leaf.scale, objective);
+    /// Whether the duals show that a node has no position with so many moves.
+    fn is_pruned(
+        &self,
+        node: &Node,
+        leaf: &SparseDuals,
+        moves: i64,
+        budget: &mut Budget,
+    ) -> Result<bool, Refusal> {
+        let objective = |column| self.columns.is_move(column);
+        let mut sum = DualSum::new(leaf.scale, self.columns.len(), objective, budget)?;
         for &(row, dual) in &leaf.duals {
             let place = Place::Row(u32::try_from(row).unwrap_or(u32::MAX));
             let added = sum.add_with(&self.rows[row], node.right[row], dual);
             added.map_err(|fault| Refusal::new(place, fault))?;
         }
-        let room = i128::from(leaf.scale) * i128::from(self.game.moves);
+        let room = i128::from(leaf.scale) * i128::from(moves);
         Ok(sum.maximum(|column| node.values[column]) < room)
     }
 }
@@ -514,7 +494,7 @@ mod tests {
         let text = std::fs::read_to_string(file).expect("a game of this repository");
         let verified = crate::verify_game(&text).expect("a legal game");
         let rules = verified.rules();
-        let game = DisjointGame::new(rules, verified.score()).expect("5D");
+        let game = DisjointGame::new(rules).expect("5D");
         let mut dots = game.cross.clone();
         let mut lines = Vec::new();
         let mut checked = 0;
@@ -531,14 +511,6 @@ mod tests {
         assert!(checked > 50_000, "{checked} rows");
     }
 
-    #[test]
-    fn trees_that_ask_for_too_much_work_are_refused() {
-        let mut work = Work::default();
-        assert!(work.add(Work::MAX).is_ok());
-        let refusal = work.add(1).expect_err("too much work");
-        assert_eq!(refusal.fault.name(), "too-much-work");
-    }
-
     /// Checks all rows in the smallest case that has the position; returns how many.
     fn check_image(game: &DisjointGame, image: &Image) -> usize {
         let mut extents = [0; SIDES];
@@ -548,8 +520,8 @@ mod tests {
             }
         }
         let [above, right, below, left, ..] = extents;
-        let case = ExtentCase { from: above, to: above, sides: right.max(left), below };
-        let program = ExtentProgram::new(game, case);
+        let case = ExtentCase { from: above, to: above.max(right).max(below).max(left) };
+        let program = ExtentProgram::new(game, case, &mut Budget::of_bytes(0)).expect("small");
         let mut node = program.root(case);
         for (side, &extent) in extents.iter().enumerate() {
             program.reach(&mut node, side, extent);
@@ -572,7 +544,7 @@ mod tests {
                 Sense::Equal => sum == right,
             };
             // Of a position and its mirror image, one satisfies the mirror row.
-            assert!(holds || number == mirror, "row {number} of {case}: {sum} and {right}");
+            assert!(holds || number == mirror, "row {number} of {case:?}: {sum} and {right}");
         }
         program.rows.len()
     }

@@ -24,6 +24,7 @@ use std::fmt;
 use super::columns::{Columns, Formulation};
 use super::{Cut, Row, Sense};
 use crate::fault::ProofFault;
+use crate::proof::budget::Budget;
 use crate::refusal::{Place, Refusal};
 use crate::rules::{Direction, Line, Point, Rules};
 use crate::start::Start;
@@ -74,14 +75,18 @@ impl RegionProgram {
         region: Region,
         moves: u32,
         cuts: &[Cut],
+        budget: &mut Budget,
     ) -> Result<RegionProgram, Refusal> {
         let start = Start::Cross.dots(rules);
         let far = start.iter().map(|dot| dot.x.max(dot.y)).max().expect("a cross has dots");
-        let points = reachable(rules, &start, points(region, far));
-        let columns = Columns::new(rules, points, &start, Formulation::Births);
+        let points = reachable(rules, &start, points(region, far), budget)?;
+        let columns = Columns::new(rules, points, &start, Formulation::Births, budget)?;
         let mut rows: Vec<Row> = columns.placement_rows().chain(columns.use_rows()).collect();
-        rows.extend(RegionRows { columns: &columns, rules, far }.rows(region, moves));
+        let own = RegionRows { columns: &columns, rules, far };
+        budget.spend_product(columns.len(), own.count(region))?;
+        rows.extend(own.rows(region, moves));
         for (number, cut) in (1..).zip(cuts) {
+            columns.spend_for_cut(cut, budget)?;
             let bad = || Refusal::new(Place::Cut(number), ProofFault::BadCut);
             rows.push(columns.cut_row(cut).ok_or_else(bad)?);
         }
@@ -121,6 +126,16 @@ struct RegionRows<'a> {
 }
 
 impl RegionRows<'_> {
+    /// At least as many rows as there are, each of which looks at all columns.
+    fn count(&self, region: Region) -> usize {
+        let steps = match region {
+            Region::Within(_) | Region::Inside(_) => 0,
+            Region::Touching(reach) | Region::Leaving(reach) => reach + 1,
+            Region::Meeting(sides) => sides.iter().sum(),
+        };
+        steps as usize + 2
+    }
+
     fn rows(&self, region: Region, moves: u32) -> Vec<Row> {
         let up = |point: Point| i64::from((self.far - 2 * point.y).signum());
         let right = |point: Point| i64::from((2 * point.x - self.far).signum());
@@ -197,10 +212,17 @@ fn points(region: Region, far: i32) -> Vec<Point> {
 }
 
 /// Those of some points that can be reached if lines might overlap.
-fn reachable(rules: Rules, start: &[Point], points: Vec<Point>) -> Vec<Point> {
+fn reachable(
+    rules: Rules,
+    start: &[Point],
+    points: Vec<Point>,
+    budget: &mut Budget,
+) -> Result<Vec<Point>, ProofFault> {
     let mut reached: HashSet<Point> = start.iter().copied().collect();
     loop {
         let before = reached.len();
+        let length = usize::from(rules.length());
+        budget.spend_product(points.len(), 4 * length * length)?;
         for &point in &points {
             let lines = Direction::ALL.into_iter().flat_map(|direction| {
                 let back = 0..i32::from(rules.length());
@@ -216,5 +238,5 @@ fn reachable(rules: Rules, start: &[Point], points: Vec<Point>) -> Vec<Point> {
             break;
         }
     }
-    points.into_iter().filter(|point| reached.contains(point)).collect()
+    Ok(points.into_iter().filter(|point| reached.contains(point)).collect())
 }

@@ -1,0 +1,72 @@
+//! How much work a proof may ask for.
+//!
+//! A short text can describe a huge linear program, or the same one many times over. So everything
+//! that verifying takes is paid for from a [`Budget`], in *steps*: about one operation on integers
+//! each, like adding one term of a row. A text of n bytes has
+//! [`BASE_STEPS`] + [`STEPS_PER_BYTE`] n of them. Work is paid for before it is done; a proof that
+//! cannot pay is refused, the same one on every machine.
+//!
+//! A text format finds its budget in its `Text`, a JSON format in its argument; columns and sums
+//! of duals cannot be had without one.
+
+use crate::fault::ProofFault;
+
+/// The steps of any proof, however short.
+pub const BASE_STEPS: u64 = 500_000_000;
+
+/// The further steps for each byte of its text, after decompression.
+pub const STEPS_PER_BYTE: u64 = 500;
+
+/// The steps that a proof has left.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    all: u64,
+    left: u64,
+}
+
+impl Budget {
+    /// The budget of a text of this many bytes.
+    pub(crate) fn of_bytes(bytes: usize) -> Budget {
+        let all = BASE_STEPS + STEPS_PER_BYTE * bytes as u64;
+        Budget { all, left: all }
+    }
+
+    /// Pays for some steps that are to come.
+    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), ProofFault> {
+        self.spend_product(steps, 1)
+    }
+
+    /// Pays for `times` times some steps.
+    pub(crate) fn spend_product(&mut self, steps: usize, times: usize) -> Result<(), ProofFault> {
+        let steps = (steps as u64).saturating_mul(times as u64);
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(ProofFault::TooMuchWork { allowed: self.all }),
+        }
+    }
+
+    /// The steps that were paid for.
+    pub(crate) fn spent(&self) -> u64 {
+        self.all - self.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_grows_with_the_text_and_ends() {
+        let mut budget = Budget::of_bytes(10);
+        let all = (BASE_STEPS + 10 * STEPS_PER_BYTE) as usize;
+        assert_eq!(budget.spend(all - 1), Ok(()));
+        let fault = budget.spend(2).expect_err("too much work");
+        assert_eq!(fault, ProofFault::TooMuchWork { allowed: all as u64 });
+        // What could not be paid for was not done.
+        assert_eq!((budget.spent(), budget.spend(1)), (all as u64 - 1, Ok(())));
+        assert!(budget.spend_product(usize::MAX, usize::MAX).is_err());
+    }
+}

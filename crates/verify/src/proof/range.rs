@@ -1,0 +1,233 @@
+//! Ranges of hulls: bounds by the sizes of lattice lines.
+//!
+//! A *range* is a board, which is an octagon, with a slack for each of its sides: it stands for all
+//! positions, moved, whose octagonal hull lies on the board with each of its eight sides at most
+//! the slack inside that of the board. Lines have five dots and share no segment; the start is the
+//! cross. The *size* a of a lattice line (a row, column or diagonal) is the number of its dots.
+//!
+//! **Lemma 1 (runs).** The segments drawn along a lattice line join its dots to runs. With k lines
+//! it has r = a - 4k runs, and r >= f(a), where f(0) = 0 and f(a) = 1 + (a-1) mod 4. *Proof.* Each
+//! run has one dot more than segments, and a line has four segments. So r = a - 4k, which is
+//! congruent to a modulo 4, and at least 1 if there is a dot.
+//!
+//! **Lemma 2 (neighbouring rows or columns).** Let their sizes be a and b, m the smaller one, v the
+//! segments between them along an axis, x the diagonal ones. For every l >= 0, v + l x is at most 0
+//! if m = 0; else max(m + l (2m-2), l (2m-1)) if a = b; max(m + l (2m-1), 2 l m) if they differ by
+//! 1; and m + 2 l m. *Proof.* Both ends of a segment are dots, and no segment is drawn twice. So v
+//! <= m and x <= 2m. Diagonal segments join points of two classes: those of the first line in even
+//! places with those of the second in odd places, and the other way round. The points of a class,
+//! one line and the other in turn, are a path along these segments, so n >= 1 dots of a class have
+//! at most n - 1 of them. If both classes have dots, x <= a + b - 2, which is 2m-2 or 2m-1 if the
+//! sizes differ by at most 1. If one has none, no two dots are opposite: v = 0, and x <= a + b - 1.
+//!
+//! **Lemma 3 (neighbouring diagonals).** With h segments between them to the right and v down: h <=
+//! m, v <= m, and h + v <= 2m, or 2m - 1 if a = b >= 1. *Proof.* The points of both, in turn, are a
+//! path along these segments, on which a dot has one segment of each kind; a + b dots of a path
+//! have at most a + b - 1 of its segments.
+//!
+//! **Lemma 4 (gaps).** Between the first and the last nonempty lattice line of a direction no row
+//! or column is empty, and no two neighbouring diagonals are. *Proof.* Neighbouring dots of the
+//! cross are one step along an axis apart, so its dots lie on one side of two empty neighbouring
+//! diagonals, and of an empty row or column. Consider the first dot on the other side. The other
+//! four dots of its line are on the side of the cross. But from one dot of a line to the next it is
+//! at most one row or column, and at most two diagonals.
+//!
+//! **Theorem.** For a scale s >= 1 let there be integers: m; for each direction d and lattice line
+//! j an integer A(d,j) and B(d,j) >= 0; for each direction d, neighbouring lattice lines j and j +
+//! 1 and count c an integer C(d,c,j) >= 0, where the counts are v + l x for l = 0, 1, 2, 4 on rows
+//! and columns, and h, v, h + v on diagonals, with the limit R(d,c,a,b) of lemmas 2 and 3; and
+//! prices w(p,d) of each point p of the board with sum over d of w(p,d) = sum over d of (B - A)(d,
+//! its lattice line) - m. Then the moves n of every position of the range satisfy s n <= 36 m + sum
+//! of L over all lattice lines + sum of D over the four directions, where
+//!
+//! - L is the largest value of some points of the lattice line and lines on these points, which
+//!   share no segment: the prices of the points, and for each line s + m - 4B less the C of all
+//!   counts, for each of its segments, times its weight;
+//! - D is the largest sum of A a - B f(a), over the lattice lines, and C R(a,b), over neighbouring
+//!   ones, for sizes that the slack and lemma 4 allow and that are no larger than the board.
+//!
+//! *Proof.* To s n add m (36 - dots + lines), A (a - dots of j), B (a - 4k - f(a)) and C (R -
+//! count): the first two are 0, since a move adds a dot and a line; the others are not negative by
+//! the lemmas. Sort the sum by what depends on sizes, which is at most D, and what depends on the
+//! dots and lines, which is the sum of what the lattice lines have, each at most L.
+//!
+//! **Trees.** A range may be split: the lattice line j of a direction has at most a dots, or at
+//! least a + 1. Either part is a range with fewer sizes in D, so that it may have its own integers.
+//! Every position is in one of them.
+//!
+//! L and D are found by dynamic programming, line by line (`range/lattice.rs`, `range/sizes.rs`).
+//! All integers in a file have less than 32 bits and a board at most 4096 dots. Then no sum reaches
+//! 2^63: a sum of sizes is at most the dots of the board, a limit R at most 9 times a size, and
+//! each dot enters a bounded number of terms.
+
+mod lattice;
+mod sizes;
+
+use super::board::Board;
+use super::text::{Text, integer, number};
+use crate::fault::ProofFault;
+use crate::refusal::Refusal;
+use crate::rules::Direction;
+
+use lattice::Lattice;
+use sizes::SizeLimits;
+
+/// The most dots of the board of a range.
+const MAX_DOTS: usize = 4096;
+
+/// How deep splits may be nested.
+const MAX_DEPTH: usize = 100;
+
+/// The largest integer in a file.
+const MAX_INTEGER: i64 = (1 << 31) - 1;
+
+/// The largest slack.
+const MAX_SLACK: i32 = 64;
+
+/// The dots of the cross.
+const CROSS: i64 = 36;
+
+/// A range of hulls: the sides of its board, and the slack of each, clockwise from the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HullRange {
+    pub(super) sides: [u32; 8],
+    pub(super) slack: [i32; 8],
+}
+
+/// The integers of the theorem, except for the fourth price of each dot, which follows.
+#[derive(Debug)]
+struct Multipliers {
+    scale: i64,
+    /// m.
+    balance: i64,
+    /// By direction.
+    blocks: Vec<Block>,
+    /// By direction, for each dot row by row.
+    prices: Vec<Vec<i64>>,
+}
+
+/// The integers of one direction.
+#[derive(Debug)]
+struct Block {
+    /// A, for each lattice line.
+    sizes: Vec<i64>,
+    /// B, for each lattice line.
+    runs: Vec<i64>,
+    /// C, for each count and neighbouring lattice lines.
+    segments: Vec<Vec<i64>>,
+}
+
+/// Reads a range, which comes next in a text, and verifies that its positions have at most
+/// `claimed` moves. Returns it with the number of leaves of its tree.
+pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, usize), Refusal> {
+    let octagon = |name: &str| match Board::parse(name) {
+        Some(Board::Octagon(sides)) => Some(sides),
+        _ => None,
+    };
+    let sides = text.value("range", "`range` and octagon:a0,...,a7", octagon)?;
+    let slack = text.value("slack", "`slack` and eight integers from 0 to 64", |line| {
+        let slack: Vec<i32> = line.split(' ').map(number).collect::<Option<_>>()?;
+        let slack: [i32; 8] = slack.try_into().ok()?;
+        slack.iter().all(|steps| (0..=MAX_SLACK).contains(steps)).then_some(slack)
+    })?;
+    let dots = Board::Octagon(sides).dots(&[], MAX_DOTS + 1);
+    if dots.len() > MAX_DOTS {
+        let reason = "the board of a range has at most 4096 dots";
+        return Err(ProofFault::NoModel { reason }.into());
+    }
+    let range = HullRange { sides, slack };
+    let lattice = Lattice::new(&dots);
+    let mut pending = vec![SizeLimits::new(&lattice, slack)];
+    let mut leaves = 0;
+    while let Some(limits) = pending.pop() {
+        if let Some(split) = text.optional(NODE, Split::parse)? {
+            let parts = limits.split(&split).filter(|_| pending.len() < MAX_DEPTH);
+            let [less, more] = parts.ok_or_else(|| text.fault(SPLIT))?;
+            pending.extend([more, less]);
+            continue;
+        }
+        let multipliers = Multipliers::read(text, &lattice)?;
+        leaves += 1;
+        if let Some(total) = multipliers.total(&lattice, &limits) {
+            let bound = total.div_euclid(multipliers.scale);
+            if bound > claimed {
+                let (claimed, bound) = (claimed.into(), bound.into());
+                return Err(ProofFault::FalseBound { claimed, bound }.into());
+            }
+        }
+    }
+    Ok((range, leaves))
+}
+
+const NODE: &str = "`split`, a direction, a lattice line and a size, or `leaf`, a scale and m";
+const SPLIT: &str = "a split of a lattice line that exists, at a size that it may have, with one \
+    that it may have beyond, nested at most 100 deep";
+
+/// Where a tree splits: the size of a lattice line of a direction, counting from 0.
+struct Split {
+    direction: usize,
+    line: usize,
+    /// The largest size of the first part.
+    most: i64,
+}
+
+impl Split {
+    /// Parses `split SE 13 4`.
+    fn parse(line: &str) -> Option<Split> {
+        let words: Vec<&str> = line.strip_prefix("split ")?.split(' ').collect();
+        let [direction, line, most] = words[..] else { return None };
+        let direction = Direction::parse(direction)?;
+        let direction = Direction::ALL.iter().position(|other| *other == direction)?;
+        Some(Split { direction, line: number(line)?, most: integer(most)? })
+    }
+}
+
+impl Multipliers {
+    fn read(text: &mut Text<'_>, lattice: &Lattice) -> Result<Multipliers, Refusal> {
+        let (scale, balance) = text.value("leaf", NODE, |line| {
+            let (scale, balance) = line.split_once(' ')?;
+            Some((small(scale).filter(|&scale| scale >= 1)?, small(balance)?))
+        })?;
+        let mut blocks = Vec::new();
+        for direction in 0..Direction::ALL.len() {
+            let lines = lattice.lines(direction);
+            let sizes = list(text, lines, false)?;
+            let runs = list(text, lines, true)?;
+            let segments = (0..lattice::counts(direction))
+                .map(|_| list(text, lines - 1, true))
+                .collect::<Result<_, _>>()?;
+            blocks.push(Block { sizes, runs, segments });
+        }
+        let dots = lattice.dots();
+        let prices =
+            (1..Direction::ALL.len()).map(|_| list(text, dots, false)).collect::<Result<_, _>>()?;
+        Ok(Multipliers { scale, balance, blocks, prices })
+    }
+
+    /// The right-hand side of the theorem; `None` if no sizes are allowed.
+    fn total(&self, lattice: &Lattice, limits: &SizeLimits) -> Option<i64> {
+        let mut total = CROSS * self.balance + lattice.largest(self);
+        for (direction, block) in self.blocks.iter().enumerate() {
+            total += limits.largest(direction, block)?;
+        }
+        Some(total)
+    }
+}
+
+/// An integer of less than 32 bits.
+fn small(text: &str) -> Option<i64> {
+    integer(text).filter(|number| number.abs() <= MAX_INTEGER)
+}
+
+/// Reads a line of integers; those of an inequality must not be negative.
+fn list(text: &mut Text<'_>, count: usize, inequality: bool) -> Result<Vec<i64>, Refusal> {
+    const COUNT: &str = "an integer of less than 32 bits for each lattice line, pair or dot";
+    let line = text.next(COUNT)?;
+    let numbers: Option<Vec<i64>> = line.split_ascii_whitespace().map(small).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() == count);
+    let numbers = numbers.ok_or_else(|| text.fault(COUNT))?;
+    match inequality && numbers.iter().any(|&number| number < 0) {
+        true => Err(ProofFault::WrongSign.into()),
+        false => Ok(numbers),
+    }
+}
