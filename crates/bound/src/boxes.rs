@@ -3,7 +3,8 @@
 //! A move enlarges the bounding box of the dots by at most one step, on one side or on two adjacent
 //! ones. So if positions of all boxes up to some size have few moves, a longer game must reach a
 //! box that borders on these; and if no position has some box, no game grows beyond it. The format
-//! is `morpion-boxes/1` of `docs/formats.md`; the verifier finds the remaining boxes on its own.
+//! is `morpion-boxes/1` of `docs/reference/certificates.md`; the verifier finds the remaining boxes
+//! on its own.
 
 use std::collections::BTreeSet;
 

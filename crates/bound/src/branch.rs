@@ -5,8 +5,8 @@
 //! duals. Order cuts ([`Cut`]) are found on the way and hold everywhere in the tree. A few regions
 //! together contain all positions: some [inside](Region::Inside) a distance from the start, some
 //! [touching](Region::Touching) each distance beyond, and none [leaving](Region::Leaving) the last.
-//! The format is `morpion-tree/1` of `docs/formats.md`; what is written here is a claim for the
-//! verifier to check. `boxes.rs` combines regions that are boxes.
+//! The format is `morpion-tree/1` of `docs/reference/certificates.md`; what is written here is a
+//! claim for the verifier to check. `boxes.rs` combines regions that are boxes.
 
 mod node;
 mod region;

@@ -5,8 +5,8 @@
 //! most those of the position. [`least_dots`] searches for numbers that leave no room for two caps
 //! in a game of more than some number of moves; positions in a small box are left to linear
 //! programs on [`boards`]. [`CapsProof`] is both as one file (`morpion-caps/1` of
-//! `docs/formats.md`). Why it is a proof is explained in `verify`, which enumerates the rows on its
-//! own.
+//! `docs/reference/certificates.md`). Why it is a proof is explained in `verify`, which enumerates
+//! the rows on its own.
 
 use std::collections::HashMap;
 

@@ -2,7 +2,8 @@
 //!
 //! The duals of the solver make the bound of weak duality least (`program/dual.rs`). Rounded at a
 //! scale they are integers, and the bound is off by little. The format is `morpion-bound/1` of
-//! `docs/formats.md`; the verifier builds the constraints again and has the last word.
+//! `docs/reference/certificates.md`; the verifier builds the constraints again and has the last
+//! word.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

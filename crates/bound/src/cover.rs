@@ -1,19 +1,22 @@
 //! Covers: certificates of boards, and proofs for hulls, that together bound a whole game.
 //!
 //! [`CoverSearch`] decides what to certify next; [`UncoveredHulls::enlarge`] finds a board that
-//! covers many hulls. [`Cover`] is the finished proof, in the formats `morpion-cover/1` and
-//! `morpion-cover/2` of `docs/formats.md`. Whether it covers every hull of a position is for the
-//! verifier to decide.
+//! covers many hulls. [`RangeSearch`] does the same for ranges of hulls. [`Cover`] is the finished
+//! proof, in the versions of `morpion-cover` of `docs/reference/certificates.md`. Whether it covers
+//! every hull of a position is for the verifier to decide.
 
 mod enlarge;
+mod ranges;
 mod search;
 
 use geometry::Rules;
 
+use crate::blocks::HullRange;
 use crate::certificate::{Certificate, compressed, write_boards};
-use crate::{Board, Octagon};
+use crate::{Board, HullFamily, Octagon};
 
 pub use enlarge::Enlargement;
+pub use ranges::{RangeAttempt, RangeSearch};
 pub use search::{CoverSearch, UncoveredHulls};
 
 /// Boards and hulls with their proofs.
@@ -28,6 +31,8 @@ pub struct Cover {
     pub certificates: Vec<Certificate>,
     /// Hulls that are bounded on their own, each with its cases as they are written.
     pub hulls: Vec<(Octagon, String)>,
+    /// Ranges of hulls, each with its tree as it is written; a cover has hulls or ranges.
+    pub ranges: Vec<(HullRange, String)>,
 }
 
 impl Cover {
@@ -48,6 +53,35 @@ impl Cover {
         self.hulls.retain(|(hull, _)| !boards.iter().any(|board| board.fits_any_image(hull)));
     }
 
+    /// Leaves out ranges that others make unnecessary: takes the one that covers most classes of
+    /// the family that are left, again and again.
+    pub fn select_ranges(&mut self, family: &HullFamily) {
+        let mut left = RangeSearch::new(family, self.bound);
+        self.boards().iter().for_each(|board| left.cover_board(board));
+        let mut selected = Vec::new();
+        let mut open: Vec<(usize, usize)> = self
+            .ranges
+            .iter()
+            .enumerate()
+            .map(|(number, (hulls, _))| (left.count(hulls), number))
+            .collect();
+        // What a range covers of the rest only shrinks: count again only what may be the most.
+        while let Some(most) = (0..open.len()).max_by_key(|&place| open[place].0) {
+            let (known, number) = open[most];
+            let now = left.count(&self.ranges[number].0);
+            if now == 0 {
+                open.swap_remove(most);
+            } else if now < known {
+                open[most].0 = now;
+            } else {
+                left.cover(&self.ranges[number].0);
+                selected.push(self.ranges[number].clone());
+                open.swap_remove(most);
+            }
+        }
+        self.ranges = selected;
+    }
+
     /// The boards, as octagons.
     #[must_use]
     pub fn boards(&self) -> Vec<Octagon> {
@@ -57,8 +91,12 @@ impl Cover {
     /// The text of its file.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let Self { rules, bound, certificates, hulls } = self;
-        let version = if hulls.is_empty() { 1 } else { 2 };
+        let Self { rules, bound, certificates, hulls, ranges } = self;
+        let version = match (hulls.is_empty(), ranges.is_empty()) {
+            (_, false) => 3,
+            (false, _) => 2,
+            _ => 1,
+        };
         let mut text = format!(
             "morpion-cover/{version}\n{rules}: no game has more than {bound} moves\n\
             rules {rules}\nbound {bound}\n"
@@ -69,6 +107,13 @@ impl Cover {
         }
         for (hull, cases) in hulls {
             text.push_str(&format!("hull octagon:{hull}\n{cases}"));
+        }
+        if version == 3 {
+            text.push_str(&format!("ranges {}\n", ranges.len()));
+        }
+        for (hulls, tree) in ranges {
+            let slack = hulls.slack.map(|steps| steps.to_string()).join(" ");
+            text.push_str(&format!("range octagon:{}\nslack {slack}\n{tree}", hulls.board));
         }
         text
     }

@@ -1,14 +1,17 @@
 //! Upper bounds for disjoint games by extents: one branch-and-bound tree for each largest extent.
 //!
 //! A position is turned so that it extends furthest above the cross. If it extends m rows there, it
-//! extends at most m to the other sides, and if it has many moves, all its rows up to there have
-//! dots, which is expensive: so no position with many moves extends far, and those that
-//! extend a little are excluded by trees over linear programs ([`ExtentProgram`]). The lemmas and
-//! the
-//! proof that the cases are complete are the verifier's (`morpion-extents/1` of
-//! `docs/formats.md`); what is written here is a claim for it to check.
+//! extends at most m to the other sides, and all its rows up to there have dots, which is
+//! expensive: no position extends beyond some distance ([`find_exit`]), and those that extend less
+//! far are excluded by trees over linear programs ([`ExtentProgram`]). The lemmas and the proof
+//! that the cases are complete are the verifier's (`morpion-extents/1` of
+//! `docs/reference/certificates.md`); what is written here is a claim for it to check.
 
+#[cfg(feature = "solver")]
+mod branching;
 mod program;
+#[cfg(feature = "solver")]
+mod relaxation;
 #[cfg(feature = "solver")]
 mod search;
 mod step;
@@ -21,26 +24,21 @@ use crate::certificate::compressed;
 
 pub use program::{ExtentProgram, ExtentSplit, Side};
 #[cfg(feature = "solver")]
-pub use search::{Effort, Event, ExtentError, prove};
+pub use search::{Event, ExtentError, find_exit, prove};
 pub use step::ExtentStep;
 
-/// Positions by how far they extend beyond the cross. Prints as `case 3 3 3 3`.
+/// Positions by their largest extent, which is above the cross. Prints as `case 3 3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExtentCase {
     /// The least extent above.
     pub from: u32,
-    /// The largest extent above.
+    /// The largest extent above; those to the other sides are no larger.
     pub to: u32,
-    /// The largest extent to the right and to the left.
-    pub sides: u32,
-    /// The largest extent below.
-    pub below: u32,
 }
 
 impl fmt::Display for ExtentCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { from, to, sides, below } = self;
-        write!(f, "case {from} {to} {sides} {below}")
+        write!(f, "case {} {}", self.from, self.to)
     }
 }
 
@@ -49,48 +47,29 @@ impl fmt::Display for ExtentCase {
 #[non_exhaustive]
 pub enum ExtentCasesError {
     /// The lemmas do not apply.
-    #[error("bounds by extents are for disjoint lines of at least 4 dots from the usual cross")]
+    #[error("bounds by extents are for disjoint lines of at least 5 dots from the usual cross")]
     OtherGame,
 }
 
-/// The largest sum of two opposite extents of a position with one move more than the bound
-/// (lemma 4 of the verifier); `None` if there is no such position at all.
-pub fn reach(game: &Game, bound: u32) -> Result<Option<u32>, ExtentCasesError> {
+/// Whether the lemmas apply to a game.
+pub fn check_game(game: &Game) -> Result<(), ExtentCasesError> {
     let rules = game.rules;
-    if rules.touching() || rules.length() < 4 || !game.is_usual() {
-        return Err(ExtentCasesError::OtherGame);
+    match !rules.touching() && rules.length() >= 5 && game.is_usual() {
+        true => Ok(()),
+        false => Err(ExtentCasesError::OtherGame),
     }
-    let (length, dots) = (rules.length() as i64, game.start.dots().len() as i64);
-    let moves = i64::from(bound) + 1;
-    let waste = 4 * dots - (length - 4) * moves;
-    let rows = (dots + moves + (length - 1) * waste).div_euclid(length);
-    let (low, high) = game.start.bounds().expect("a cross has dots");
-    let reach = rows - i64::from(high.y - low.y + 1);
-    Ok(if waste < 0 { None } else { u32::try_from(reach).ok() })
 }
 
-/// The cases of a proof: those of extent up to `first` together, then one for each extent, and
-/// all from `tail` on together.
-pub fn cases(
-    game: &Game,
-    bound: u32,
-    first: u32,
-    tail: u32,
-) -> Result<Vec<ExtentCase>, ExtentCasesError> {
-    let Some(reach) = reach(game, bound)? else { return Ok(Vec::new()) };
-    let below = |extent: u32| extent.min(reach - extent);
-    let case = |from: u32, to: u32| {
-        let below = (from..=to).map(below).max().unwrap_or(0);
-        ExtentCase { from, to, sides: to, below }
-    };
-    let first = first.min(reach);
-    let tail = tail.clamp(first + 1, reach + 1);
-    let mut cases = vec![case(0, first)];
-    cases.extend((first + 1..tail).map(|extent| case(extent, extent)));
-    if tail <= reach {
-        cases.push(case(tail, reach));
-    }
-    Ok(cases)
+/// Extents up to this one form one case.
+const FIRST: u32 = 2;
+
+/// The cases of a proof, if no position extends as far as `exit`.
+#[must_use]
+pub fn cases(exit: u32) -> Vec<ExtentCase> {
+    let first = FIRST.min(exit.saturating_sub(1));
+    let mut cases = vec![ExtentCase { from: 0, to: first }];
+    cases.extend((first + 1..exit).map(|extent| ExtentCase { from: extent, to: extent }));
+    cases
 }
 
 /// The whole proof.
@@ -100,6 +79,8 @@ pub struct ExtentProof {
     pub game: Game,
     /// The number of moves that no game exceeds.
     pub bound: u32,
+    /// The text of the tree that shows how far no position extends.
+    pub exit: String,
     /// The texts of the trees of all cases.
     pub cases: Vec<String>,
 }
@@ -113,7 +94,8 @@ impl ExtentProof {
             "morpion-extents/1\n{rules}: no game has more than {bound} moves\nrules {rules}\n\
              bound {bound}\n"
         );
-        std::iter::once(head).chain(self.cases.iter().cloned()).collect()
+        let trees = std::iter::once(&self.exit).chain(&self.cases);
+        trees.fold(head, |text, tree| text + tree)
     }
 
     /// The bytes of its file: the text, compressed with gzip.
@@ -128,18 +110,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_contain_every_largest_extent() {
-        let game = Game::named("5D").expect("known");
-        assert_eq!(reach(&game, 121), Ok(Some(39)));
-        assert_eq!(reach(&game, 99), Ok(Some(52)));
-        assert_eq!(
-            reach(&Game::named("5T").expect("known"), 500),
-            Err(ExtentCasesError::OtherGame)
-        );
-        let cases = cases(&game, 121, 2, 14).expect("5D is disjoint");
-        let words: Vec<String> = cases.iter().map(ToString::to_string).collect();
-        assert_eq!(words[..2], ["case 0 2 2 2", "case 3 3 3 3"]);
-        assert_eq!(words.last().map(String::as_str), Some("case 14 39 39 19"));
-        assert_eq!(words.len(), 13);
+    fn cases_contain_every_largest_extent_up_to_the_exit() {
+        let words: Vec<String> = cases(6).iter().map(ToString::to_string).collect();
+        assert_eq!(words, ["case 0 2", "case 3 3", "case 4 4", "case 5 5"]);
+        for exit in 1..9 {
+            let cases = cases(exit);
+            let contains = |m| cases.iter().any(|case| (case.from..=case.to).contains(&m));
+            assert!((0..exit).all(contains) && !contains(exit), "{exit}");
+        }
+    }
+
+    #[test]
+    fn games_that_the_lemmas_are_not_about_are_refused() {
+        let check = |name: &str| check_game(&Game::named(name).expect("known"));
+        assert!(["5D", "6D", "9D"].iter().all(|name| check(name).is_ok()));
+        for name in ["5T", "6T", "4D", "3D"] {
+            assert_eq!(check(name), Err(ExtentCasesError::OtherGame), "{name}");
+        }
     }
 }

@@ -21,7 +21,7 @@ pub use table::{PublishedRow, TABLE};
 
 /// A published argument for a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Formula {
+pub enum BoundFormula {
     /// Counting free slots, of which every move leaves fewer.
     Potential,
     /// Few free slots cannot surround many dots.
@@ -32,7 +32,7 @@ pub enum Formula {
     Closure,
 }
 
-impl Formula {
+impl BoundFormula {
     /// All formulas.
     pub const ALL: [Self; 4] = [Self::Potential, Self::Boundary, Self::Parity, Self::Closure];
 
@@ -48,7 +48,7 @@ impl Formula {
     }
 }
 
-impl fmt::Display for Formula {
+impl fmt::Display for BoundFormula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -58,7 +58,7 @@ impl fmt::Display for Formula {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormulaBound {
     /// The formula.
-    pub formula: Formula,
+    pub formula: BoundFormula,
     /// The right-hand side of the last inequality, before rounding down.
     pub value: Fraction,
     /// No game has more moves than this.
@@ -81,9 +81,9 @@ pub struct PublishedBound {
 }
 
 /// The bound for a game by one formula.
-pub fn bound(game: &Game, formula: Formula) -> Result<FormulaBound, FormulaError> {
+pub fn bound(game: &Game, formula: BoundFormula) -> Result<FormulaBound, FormulaError> {
     attempt(game, formula).map_err(|reason| {
-        let others = Formula::ALL.into_iter().filter(|&other| other != formula);
+        let others = BoundFormula::ALL.into_iter().filter(|&other| other != formula);
         let instead = others.filter(|&other| attempt(game, other).is_ok()).collect();
         FormulaError { game: game.to_string(), formula, reason, instead }
     })
@@ -92,16 +92,16 @@ pub fn bound(game: &Game, formula: Formula) -> Result<FormulaBound, FormulaError
 /// The least bound for a game by any formula.
 #[must_use]
 pub fn best(game: &Game) -> Option<FormulaBound> {
-    let bounds = Formula::ALL.into_iter().filter_map(|formula| attempt(game, formula).ok());
+    let bounds = BoundFormula::ALL.into_iter().filter_map(|formula| attempt(game, formula).ok());
     bounds.min_by_key(|bound| bound.bound)
 }
 
-fn attempt(game: &Game, formula: Formula) -> Result<FormulaBound, InapplicableReason> {
+fn attempt(game: &Game, formula: BoundFormula) -> Result<FormulaBound, InapplicableReason> {
     match formula {
-        Formula::Potential => potential::bound(game),
-        Formula::Boundary => boundary::bound(game),
-        Formula::Parity => parity::bound(game),
-        Formula::Closure => closure::bound(game),
+        BoundFormula::Potential => potential::bound(game),
+        BoundFormula::Boundary => boundary::bound(game),
+        BoundFormula::Parity => parity::bound(game),
+        BoundFormula::Closure => closure::bound(game),
     }
 }
 
@@ -112,11 +112,11 @@ pub struct FormulaError {
     /// The game.
     pub game: String,
     /// The formula.
-    pub formula: Formula,
+    pub formula: BoundFormula,
     /// Why it does not apply.
     pub reason: InapplicableReason,
     /// The formulas that do apply.
-    pub instead: Vec<Formula>,
+    pub instead: Vec<BoundFormula>,
 }
 
 impl FormulaError {
@@ -166,23 +166,23 @@ mod tests {
     use super::*;
     use geometry::{Point, Start};
 
-    fn by(name: &str, formula: Formula) -> u64 {
+    fn by(name: &str, formula: BoundFormula) -> u64 {
         bound(&Game::named(name).expect("known"), formula).expect("applies").bound
     }
 
     #[test]
     fn the_known_bounds_are_reproduced() {
-        assert_eq!(by("5D", Formula::Potential), 141);
-        assert_eq!(by("5T", Formula::Boundary), 705);
-        assert_eq!(by("4D", Formula::Parity), 48);
-        assert_eq!(by("4T", Formula::Parity), 192);
+        assert_eq!(by("5D", BoundFormula::Potential), 141);
+        assert_eq!(by("5T", BoundFormula::Boundary), 705);
+        assert_eq!(by("4D", BoundFormula::Parity), 48);
+        assert_eq!(by("4T", BoundFormula::Parity), 192);
         for length in 6..=16 {
             for kind in ["T", "D"] {
                 let game = Game::named(&format!("{length}{kind}")).expect("known");
                 let best = best(&game).expect("a bound");
                 assert_eq!(
                     (best.bound, best.reached, best.formula),
-                    (12, Some(12), Formula::Closure)
+                    (12, Some(12), BoundFormula::Closure)
                 );
             }
         }
@@ -193,13 +193,14 @@ mod tests {
         for name in ["2D", "2T", "3D", "3T"] {
             let game = Game::named(name).expect("known");
             assert_eq!(best(&game), None);
-            for formula in Formula::ALL {
+            for formula in BoundFormula::ALL {
                 let no = bound(&game, formula).expect_err("no bound").to_string();
                 assert!(no.contains(name) && no.contains("no other formula applies"), "{no}");
             }
         }
-        let no = bound(&Game::named("5T").expect("known"), Formula::Potential).expect_err("none");
-        assert_eq!(no.instead, [Formula::Boundary]);
+        let no =
+            bound(&Game::named("5T").expect("known"), BoundFormula::Potential).expect_err("none");
+        assert_eq!(no.instead, [BoundFormula::Boundary]);
         assert!(
             no.to_string().ends_with("lines of at least 6 dots; what applies: boundary"),
             "{no}"
@@ -214,9 +215,9 @@ mod tests {
                 rules: name.parse().expect("known"),
                 start: start.clone().expect("few"),
             };
-            let five = bound(&game("5D"), Formula::Potential).expect("applies");
+            let five = bound(&game("5D"), BoundFormula::Potential).expect("applies");
             assert_eq!(five.bound, (4 * dots).saturating_sub(3), "G_4(n) <= 4n - 3");
-            let touching = bound(&game("5T"), Formula::Boundary).expect("applies");
+            let touching = bound(&game("5T"), BoundFormula::Boundary).expect("applies");
             assert_eq!(touching.bound, (4 * dots * dots + 3) / 7 - dots, "G'_4(n)");
             if let Some(published) = touching.published {
                 let (n, bound) = (dots as i64, published.bound);
@@ -227,9 +228,11 @@ mod tests {
 
     #[test]
     fn an_argument_ends_with_its_number() {
-        for (name, formula) in
-            [("5D", Formula::Potential), ("5T", Formula::Boundary), ("4T", Formula::Parity)]
-        {
+        for (name, formula) in [
+            ("5D", BoundFormula::Potential),
+            ("5T", BoundFormula::Boundary),
+            ("4T", BoundFormula::Parity),
+        ] {
             let bound = bound(&Game::named(name).expect("known"), formula).expect("applies");
             let last = bound.argument.last().expect("an argument");
             assert!(last.ends_with(&bound.value.to_string()), "{last}");

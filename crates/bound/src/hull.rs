@@ -31,7 +31,7 @@ pub struct HullProof {
 }
 
 impl HullProof {
-    /// The text of its file: the format `morpion-hull/1` of `docs/formats.md`.
+    /// The text of its file: the format `morpion-hull/1` of `docs/reference/certificates.md`.
     #[must_use]
     pub fn to_text(&self, game: &Game, bound: u32) -> String {
         let Self { hull, tree } = self;

@@ -5,6 +5,7 @@
 //!   can be the hull of a position.
 //! - [`BoardProblem`], [`program::LinearProgram`], [`lp`], [`certificate::Certificate`]: the one
 //!   pipeline from a board to an integer certificate.
+//! - [`blocks`]: the relaxation by the sizes of lattice lines, for ranges of hulls.
 //! - [`hull`], [`cover`], [`caps`], [`branch`], [`boxes`], [`extents`]: proofs that need more than
 //!   one program.
 //! - [`endless`]: the search for play that never ends.
@@ -26,6 +27,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod blocks;
 mod board;
 pub mod boxes;
 pub mod branch;

@@ -102,6 +102,19 @@ impl Octagon {
         self.height as u32
     }
 
+    /// Steps cut off at the corners: top right, bottom right, bottom left, top left.
+    pub fn cuts(&self) -> [u32; 4] {
+        self.cuts.map(|cut| cut as u32)
+    }
+
+    /// The least and greatest x, y, x + y and x - y of its dots, if its bounding box starts at
+    /// (0,0).
+    #[must_use]
+    pub fn supports(&self) -> [(i32, i32); 4] {
+        let (width, height, [a, b, c, d]) = (self.width, self.height, self.cuts);
+        [(0, width), (0, height), (d, width + height - b), (c - height, width - a)]
+    }
+
     /// Its eight vertices, clockwise from the left end of the top side, when its bounding box
     /// starts at (0,0). The ends of a side without length coincide.
     #[must_use]
@@ -248,6 +261,36 @@ impl Octagon {
             larger
         });
         diagonal.chain(axis).chain(ends)
+    }
+
+    /// The hull after moving its sides outwards by these steps, clockwise from the top. A side that
+    /// no longer meets it is moved back until it does.
+    #[must_use]
+    pub fn pushed(&self, steps: [u32; 8]) -> Self {
+        let [top, right_top, right, right_bottom, bottom, left_bottom, left, left_top] =
+            steps.map(|step| step as i32);
+        let (across, along) = (left + right, top + bottom);
+        let [a, b, c, d] = self.cuts;
+        let cuts = [
+            a + right + top - right_top,
+            b + right + bottom - right_bottom,
+            c + left + bottom - left_bottom,
+            d + left + top - left_top,
+        ];
+        let mut pushed = Self {
+            width: self.width + across,
+            height: self.height + along,
+            cuts: cuts.map(|cut| cut.max(0)),
+        };
+        // An axis side that its neighbours cut off altogether.
+        while let Some(side) = pushed.axis_sides().iter().position(|&side| side < 0) {
+            let cut = match pushed.cuts[side] > pushed.cuts[(side + 3) % 4] {
+                true => side,
+                false => (side + 3) % 4,
+            };
+            pushed.cuts[cut] -= 1;
+        }
+        pushed
     }
 
     /// Octagons that together contain every smaller one: a side removed, and the hull of the rest.

@@ -5,7 +5,8 @@
 //! [`Region::program`](crate::branch::Region::program) build them. Every game in question is a
 //! feasible point, so no game has more moves than the optimum of the relaxation. There is one file
 //! for each family of constraints. The order of variables and constraints is part of the
-//! certificate formats (`docs/formats.md`): the verifier builds them again on its own.
+//! certificate formats (`docs/reference/certificates.md`): the verifier builds them again on its
+//! own.
 
 mod area;
 mod assumption;

@@ -19,12 +19,14 @@ pub struct SolveOptions {
     pub iteration_limit: Option<u32>,
     /// Stop the dual simplex method as soon as the value is known to be at most this.
     pub cutoff: Option<f64>,
+    /// If the problem is infeasible, find out why, by the simplex method if need be.
+    pub ray: bool,
 }
 
 impl SolveOptions {
     /// This method, without limits.
     pub const fn new(method: LpMethod) -> Self {
-        Self { method, time_limit: None, iteration_limit: None, cutoff: None }
+        Self { method, time_limit: None, iteration_limit: None, cutoff: None, ray: true }
     }
 }
 
@@ -126,6 +128,14 @@ impl Session {
         Ok(Self { handle, sign: 1.0 })
     }
 
+    /// Prices by Devex weights in the simplex method; before the first solve.
+    ///
+    /// The weights of steepest edges, which are the default, take as long to compute for a new
+    /// basis as some hundred iterations: too long where each solve is short.
+    pub fn price_by_devex(&mut self) -> Result<(), SolverError> {
+        self.handle.set_int(c"simplex_dual_edge_weight_strategy", 1)
+    }
+
     /// The number of columns.
     pub fn columns(&self) -> usize {
         self.handle.columns()
@@ -158,6 +168,11 @@ impl Session {
             true => self.handle.set_cost(column, self.sign * cost),
             false => Err(SolverError::Column { column }),
         }
+    }
+
+    /// How precise interior point has to be, relative to the value; 1e-8 unless set.
+    pub fn set_tolerance(&mut self, tolerance: f64) -> Result<(), SolverError> {
+        self.handle.set_double(c"ipm_optimality_tolerance", tolerance)
     }
 
     /// Appends a row.
@@ -209,7 +224,7 @@ impl Session {
         let (columns, mut duals) = self.handle.solution()?;
         duals.iter_mut().for_each(|dual| *dual *= self.sign);
         let mut ray = match status {
-            SolveStatus::Infeasible => self.ray()?,
+            SolveStatus::Infeasible if options.ray => self.ray()?,
             _ => None,
         };
         ray.iter_mut().flatten().for_each(|factor| *factor = -*factor);

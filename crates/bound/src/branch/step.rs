@@ -25,7 +25,7 @@ pub enum BranchStep {
 #[error("expected a cut, a split or a leaf")]
 pub struct ParseStepError;
 
-/// As in `morpion-tree/1`, except for the word before a cut.
+/// As in the proof file of a tree, except for the word before a cut.
 impl fmt::Display for BranchStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,7 +62,7 @@ fn cut(text: &str) -> Option<Cut> {
     (dots.len() > 1).then(|| Cut { marked: dots.remove(0), dots })
 }
 
-/// As in `morpion-tree/1`: `8 3:1 17:-2 5`, where the last dual is of constraint 18.
+/// As in the proof file of a tree: `8 3:1 17:-2 5`, where the last dual is of constraint 18.
 impl fmt::Display for SparseDuals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.scale)?;

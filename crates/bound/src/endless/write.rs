@@ -1,4 +1,4 @@
-//! Endless play as a file of the format `morpion-endless/1` of `docs/formats.md`.
+//! Endless play as a file of the format `morpion-endless/1` of `docs/reference/certificates.md`.
 
 use geometry::{Move, Point};
 

@@ -137,9 +137,9 @@ impl ExtentProgram {
     pub fn new(game: &Game, case: ExtentCase) -> Self {
         let rules = game.rules;
         let (low, high) = game.start.bounds().expect("a cross has dots");
-        let [to, sides, below] = [case.to, case.sides, case.below].map(|extent| extent as i32);
+        let to = case.to as i32;
         let (low, high) =
-            (Point::new(low.x - sides, low.y - to), Point::new(high.x + sides, high.y + below));
+            (Point::new(low.x - to, low.y - to), Point::new(high.x + to, high.y + to));
         let row = |y: i32| (low.x..=high.x).map(move |x| Point::new(x, y));
         let dots: Vec<Point> = (low.y..=high.y).flat_map(row).collect();
         let cross = game.start.dots();
@@ -150,7 +150,7 @@ impl ExtentProgram {
         let mut known = [0; 8];
         known[0] = case.from as i32;
         let mut built = Self {
-            root: Levels { known, most: [to, sides, below, sides] },
+            root: Levels { known, most: [to; 4] },
             nonempty: Default::default(),
             gaps: Default::default(),
             lattice: Vec::new(),

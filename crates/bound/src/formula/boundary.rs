@@ -8,7 +8,7 @@
 
 use geometry::Game;
 
-use super::{Formula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
+use super::{BoundFormula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
 
 pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
@@ -42,7 +42,7 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
         reason: "the paper drops the 48 on the way to 4/7 n^2 - n",
     });
     Ok(FormulaBound {
-        formula: Formula::Boundary,
+        formula: BoundFormula::Boundary,
         value,
         bound,
         argument,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use geometry::{Direction, Game, Line, Point, Rules};
 
-use super::{Formula, FormulaBound, Fraction, InapplicableReason};
+use super::{BoundFormula, FormulaBound, Fraction, InapplicableReason};
 
 /// The number of dots after which the search gives up.
 const LIMIT: usize = 4096;
@@ -31,7 +31,14 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     ];
     let (value, bound) = (Fraction::from(bound as i128), bound as u64);
     let reached = Some(play(game, &lines));
-    Ok(FormulaBound { formula: Formula::Closure, value, bound, argument, published: None, reached })
+    Ok(FormulaBound {
+        formula: BoundFormula::Closure,
+        value,
+        bound,
+        argument,
+        published: None,
+        reached,
+    })
 }
 
 /// The dots that could ever be placed, and by which lines.

@@ -14,7 +14,7 @@
 
 use geometry::Game;
 
-use super::{Formula, FormulaBound, Fraction, InapplicableReason};
+use super::{BoundFormula, FormulaBound, Fraction, InapplicableReason};
 
 /// One inequality: slots at the start, what a, b and c change, and its factor in eighths.
 struct Slots {
@@ -55,7 +55,7 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     ];
     let bound = value.moves();
     Ok(FormulaBound {
-        formula: Formula::Parity,
+        formula: BoundFormula::Parity,
         value,
         bound,
         argument,

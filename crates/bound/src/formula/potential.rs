@@ -9,7 +9,7 @@
 
 use geometry::Game;
 
-use super::{Formula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
+use super::{BoundFormula, FormulaBound, Fraction, InapplicableReason, PublishedBound};
 
 pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
     let k = game.rules.length() as i128 - 1;
@@ -37,7 +37,7 @@ pub(super) fn bound(game: &Game) -> Result<FormulaBound, InapplicableReason> {
             new dot is an end; inside, 2k - 2 suffice",
     });
     Ok(FormulaBound {
-        formula: Formula::Potential,
+        formula: BoundFormula::Potential,
         value,
         bound,
         argument,

@@ -144,7 +144,13 @@ fn cover(bound: u32) -> Cover {
         let solved = lp::certify(solver(), &problem, LpMethod::InteriorPoint);
         solved.expect("solved").certificate
     });
-    Cover { rules: game.rules, bound, certificates: certified.collect(), hulls: Vec::new() }
+    Cover {
+        rules: game.rules,
+        bound,
+        certificates: certified.collect(),
+        hulls: Vec::new(),
+        ranges: Vec::new(),
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! No game is longer than any formula allows.
 
-use bound::formula::{self, Formula};
+use bound::formula::{self, BoundFormula};
 use geometry::{Game, Point, Rules, Start};
 use proptest::prelude::*;
 use rules::{PlainPosition, Position};
@@ -34,7 +34,7 @@ proptest! {
         let rules = Rules::new(length, touching).expect("in range");
         let game = Game { rules, start };
         let moves = play(&game, choices, 150) as u64;
-        for formula in Formula::ALL {
+        for formula in BoundFormula::ALL {
             if let Ok(bound) = formula::bound(&game, formula) {
                 prop_assert!(moves <= bound.bound, "{moves} moves, {bound:?}");
                 prop_assert!(bound.reached.is_none_or(|reached| reached <= bound.bound));

@@ -112,6 +112,7 @@ fn every_method_comes_with_a_ray_if_there_is_no_solution() {
 fn a_time_limit_is_kept_for_each_solve() {
     let mut session = Session::new(solver(), &small()).expect("a session");
     let settings = SolveOptions {
+        ray: false,
         method: LpMethod::DualSimplex,
         time_limit: Some(Duration::from_secs(60)),
         iteration_limit: None,

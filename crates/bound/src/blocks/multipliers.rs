@@ -1,0 +1,295 @@
+//! Multipliers of the block relaxation, and the bound that they prove.
+//!
+//! The bound is evaluated in integers over all sizes, whichever of them the solver knew.
+
+use super::field::{
+    DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, least_runs, weight,
+};
+use super::{START_DOTS, SizeRanges, SizedLine};
+
+/// No sequence of sizes.
+const NEVER: i64 = i64::MIN / 4;
+
+/// Multipliers for each constraint of the relaxation; integers over a common denominator, or
+/// floats.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Multipliers<T = i64> {
+    /// The common denominator.
+    pub scale: T,
+    /// For dots less lines.
+    pub balance: T,
+    /// For each direction.
+    pub blocks: [BlockMultipliers<T>; DIRECTIONS],
+    /// What each dot costs in the directions E, S and SE; the rest of its price is for NE.
+    pub prices: [Vec<T>; DIRECTIONS - 1],
+}
+
+/// Multipliers of one direction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockMultipliers<T = i64> {
+    /// For each lattice line: its dots are its size.
+    pub sizes: Vec<T>,
+    /// For each lattice line, not negative: its runs are at least what its size demands.
+    pub runs: Vec<T>,
+    /// For each count and neighbouring lattice lines, not negative: the segments between them are
+    /// at most what their sizes allow.
+    pub segments: Vec<Vec<T>>,
+}
+
+/// What multipliers prove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Evaluation {
+    /// The bound on the moves times the scale; `None` if there are no sizes in the ranges.
+    pub(super) total: Option<i64>,
+    /// The sizes at which each direction reaches its maximum.
+    pub(super) sizes: Vec<SizedLine>,
+}
+
+impl Multipliers<f64> {
+    /// Rounded at a scale.
+    pub(super) fn round(&self, scale: i64) -> Multipliers {
+        let round = |value: &f64| (value * scale as f64).round() as i64;
+        let list = |values: &Vec<f64>| values.iter().map(round).collect::<Vec<i64>>();
+        Multipliers {
+            scale,
+            balance: round(&self.balance),
+            blocks: std::array::from_fn(|direction| {
+                let block = &self.blocks[direction];
+                BlockMultipliers {
+                    sizes: list(&block.sizes),
+                    runs: list(&block.runs),
+                    segments: block.segments.iter().map(list).collect(),
+                }
+            }),
+            prices: std::array::from_fn(|direction| list(&self.prices[direction])),
+        }
+    }
+}
+
+impl Multipliers {
+    /// The bound for positions with these sizes; `slack` is that of the first and the last lattice
+    /// line of each direction.
+    pub(super) fn evaluate(
+        &self,
+        field: &Field,
+        slack: [(usize, usize); DIRECTIONS],
+        ranges: &SizeRanges,
+    ) -> Evaluation {
+        let mut total = Some(START_DOTS * self.balance + self.lines(field));
+        let mut sizes = Vec::new();
+        for (direction, (block, slack)) in self.blocks.iter().zip(slack).enumerate() {
+            let chain = SizeChain { field, direction, slack, ranges, block };
+            let best = chain.maximum();
+            total = total.zip(best.as_ref()).map(|(total, (value, _))| total + value);
+            sizes.extend(best.into_iter().flat_map(|(_, path)| path));
+        }
+        Evaluation { total, sizes }
+    }
+
+    /// What all lattice lines yield at most: a set of their dots, and lines that it has.
+    fn lines(&self, field: &Field) -> i64 {
+        let mut total = 0;
+        let mut last: Vec<i64> =
+            (0..field.dots.len()).map(|dot| self.dot_price(field, dot)).collect();
+        for prices in &self.prices {
+            last.iter_mut().zip(prices).for_each(|(rest, price)| *rest -= price);
+        }
+        for direction in 0..DIRECTIONS {
+            let prices = self.prices.get(direction).unwrap_or(&last);
+            for (number, dots) in field.lattice[direction].iter().enumerate() {
+                let line = self.scale + self.balance
+                    - SEGMENTS as i64 * self.blocks[direction].runs[number];
+                total += self.lattice_line(field, direction, dots, prices, line);
+            }
+        }
+        total
+    }
+
+    /// What a dot is worth: the sum of its prices in all directions.
+    fn dot_price(&self, field: &Field, dot: usize) -> i64 {
+        let blocks = (0..DIRECTIONS).map(|direction| {
+            let line = field.number[direction][dot] as usize;
+            self.blocks[direction].runs[line] - self.blocks[direction].sizes[line]
+        });
+        blocks.sum::<i64>() - self.balance
+    }
+
+    /// The best set of dots and lines on one lattice line.
+    fn lattice_line(
+        &self,
+        field: &Field,
+        direction: usize,
+        dots: &[u32],
+        prices: &[i64],
+        line: i64,
+    ) -> i64 {
+        let segments: Vec<i64> =
+            dots.iter().map(|&dot| self.segment_price(field, direction, dot as usize)).collect();
+        let mut best = 0;
+        let mut ending: Vec<i64> = Vec::with_capacity(dots.len());
+        for (place, &dot) in dots.iter().enumerate() {
+            let mut value = best + prices[dot as usize];
+            if place >= SEGMENTS {
+                let first = place - SEGMENTS;
+                let used: i64 = segments[first..place].iter().sum();
+                let added: i64 =
+                    dots[first + 1..=place].iter().map(|&dot| prices[dot as usize]).sum();
+                value = value.max(ending[first] + line - used + added);
+            }
+            ending.push(value);
+            best = best.max(value);
+        }
+        best
+    }
+
+    /// What the segment from a dot costs in the counts of the other directions.
+    fn segment_price(&self, field: &Field, along: usize, dot: usize) -> i64 {
+        if field.next(dot, along).is_none() {
+            return 0;
+        }
+        let mut price = 0;
+        for direction in (0..DIRECTIONS).filter(|&direction| direction != along) {
+            for count in 0..counts(direction) {
+                let weight = weight(direction, count, along);
+                if weight != 0 {
+                    let pair = field.between(direction, dot, along);
+                    price += weight * self.blocks[direction].segments[count][pair];
+                }
+            }
+        }
+        price
+    }
+}
+
+/// The sizes of the lattice lines of a direction, one after the other.
+struct SizeChain<'a> {
+    field: &'a Field,
+    direction: usize,
+    slack: (usize, usize),
+    ranges: &'a SizeRanges,
+    block: &'a BlockMultipliers,
+}
+
+/// What came before a size.
+#[derive(Debug, Clone, Copy)]
+enum Before {
+    Nothing,
+    Gap(usize),
+    Size(usize),
+}
+
+impl SizeChain<'_> {
+    /// The best sizes and their value.
+    fn maximum(&self) -> Option<(i64, Vec<SizedLine>)> {
+        let lines = self.field.lines(self.direction);
+        let last = lines - 1 - self.slack.1.min(lines - 1);
+        let mut starts = true;
+        let mut values: Vec<Vec<i64>> = Vec::with_capacity(lines);
+        let mut before: Vec<Vec<Before>> = Vec::with_capacity(lines);
+        // The value and largest size before a gap at the line before.
+        let mut gap: Option<(i64, usize)> = None;
+        let mut ended: Option<(i64, usize, usize)> = None;
+        for line in 0..lines {
+            let range = self.ranges.get(self.direction, line);
+            let full = self.field.size(self.direction, line) as usize;
+            let may_be_empty = range.0 == 0;
+            let mut now = vec![NEVER; full + 1];
+            let mut from = vec![Before::Nothing; full + 1];
+            let steps = line.checked_sub(1).map(|before| self.steps(before, &values[before], full));
+            for size in (range.0.max(1) as usize)..=(range.1.max(0) as usize).min(full) {
+                let mut best = NEVER;
+                if starts && line <= self.slack.0 {
+                    best = 0;
+                }
+                if let Some((value, size_before)) = gap.filter(|(value, _)| *value > best) {
+                    (best, from[size]) = (value, Before::Gap(size_before));
+                }
+                if let Some((value, size_before)) = steps.as_ref().map(|steps| steps[size])
+                    && value > best
+                {
+                    (best, from[size]) = (value, Before::Size(size_before));
+                }
+                if best > NEVER / 2 {
+                    now[size] = best + self.worth(line, size as i64);
+                }
+            }
+            let top = line.checked_sub(1).and_then(|before| largest(&values[before]));
+            gap = top.filter(|_| is_diagonal(self.direction) && may_be_empty);
+            if !may_be_empty {
+                ended = None;
+            } else if let Some((value, size)) = top.filter(|_| line > last)
+                && ended.is_none_or(|ended| ended.0 < value)
+            {
+                ended = Some((value, line - 1, size));
+            }
+            starts &= may_be_empty;
+            values.push(now);
+            before.push(from);
+        }
+        if let Some((value, size)) = largest(&values[lines - 1])
+            && ended.is_none_or(|ended| ended.0 < value)
+        {
+            ended = Some((value, lines - 1, size));
+        }
+        let (value, mut line, mut size) = ended?;
+        let mut path = Vec::new();
+        loop {
+            path.push(SizedLine { direction: self.direction, line, size: size as i64 });
+            match before[line][size] {
+                Before::Nothing => break,
+                Before::Gap(other) => (line, size) = (line - 2, other),
+                Before::Size(other) => (line, size) = (line - 1, other),
+            }
+        }
+        Some((value, path))
+    }
+
+    /// What a size of a line is worth.
+    fn worth(&self, line: usize, size: i64) -> i64 {
+        self.block.sizes[line] * size - self.block.runs[line] * least_runs(size)
+    }
+
+    /// For each size of the line after `line`, the best value of a size there and the segments
+    /// between, and that size.
+    ///
+    /// Segments depend on the smaller size, and on the difference only if it is at most 1.
+    fn steps(&self, line: usize, values: &[i64], full: usize) -> Vec<(i64, usize)> {
+        let between = |a: usize, b: usize| -> i64 {
+            let counts = self.block.segments.iter().enumerate();
+            let worth = |(count, pairs): (usize, &Vec<i64>)| {
+                pairs[line] * capacity(self.direction, count, a as i64, b as i64)
+            };
+            counts.map(worth).sum()
+        };
+        let far: Vec<i64> =
+            (0..=full.max(values.len())).map(|size| between(size, size + 2)).collect();
+        // The best of all sizes up to and from each size.
+        let mut below = vec![(NEVER, 0); values.len() + 1];
+        for size in 1..values.len() {
+            below[size + 1] = below[size].max((values[size].saturating_add(far[size]), size));
+        }
+        let mut above = vec![(NEVER, 0); values.len() + 1];
+        for size in (1..values.len()).rev() {
+            above[size] = above[size + 1].max((values[size], size));
+        }
+        let step = |size: usize| {
+            let mut best = below[size.saturating_sub(1).min(values.len())];
+            if let Some(&(value, other)) = above.get(size + 2) {
+                best = best.max((value + far[size], other));
+            }
+            let near = size.saturating_sub(1).max(1)..=(size + 1).min(values.len() - 1);
+            let known = near.map(|other| (values[other], other));
+            for (value, other) in known.filter(|(value, _)| *value > NEVER / 2) {
+                best = best.max((value + between(other, size), other));
+            }
+            best
+        };
+        (0..=full).map(step).collect()
+    }
+}
+
+/// The largest value and its place, if there is any.
+fn largest(values: &[i64]) -> Option<(i64, usize)> {
+    let values = values.iter().copied().zip(0..);
+    values.filter(|(value, _)| *value > NEVER / 2).max()
+}

@@ -1,0 +1,353 @@
+//! The block relaxation as a linear program.
+//!
+//! Dots and lines are as in the relaxation of a plain board. For each direction a unit of flow
+//! passes the lattice lines from the first nonempty one to the last, through one size of each. A
+//! step between sizes that differ by little is an edge of its own; the others share two chains, up
+//! and down the sizes of the next line, since what the segments between them lose depends on the
+//! difference alone.
+
+use std::collections::HashMap;
+
+use solver::{Column, Problem, Row};
+
+use super::field::{
+    DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, least_runs, slope, weight,
+};
+use super::multipliers::{BlockMultipliers, Multipliers};
+use super::{START_DOTS, SizeRanges};
+
+/// The sizes of each lattice line that a program knows, by direction and line.
+pub(super) type KnownSizes = [Vec<Vec<i64>>; DIRECTIONS];
+
+/// The sizes that mostly suffice: those of few runs, the smallest and the largest.
+pub(super) fn usual_sizes(field: &Field, ranges: &SizeRanges) -> KnownSizes {
+    std::array::from_fn(|direction| {
+        let sizes = |line| {
+            let full = field.size(direction, line);
+            let (least, most) = ranges.get(direction, line);
+            let all = || least.max(1)..=most.min(full);
+            let is_usual = |size: &i64| {
+                size % 4 == 1
+                    || size % 4 == 2 && (full - size <= 13 || *size == 6)
+                    || *size <= 4
+                    || full - size <= 4
+            };
+            let usual: Vec<i64> = all().filter(is_usual).collect();
+            if usual.len() < 3 { all().collect() } else { usual }
+        };
+        (0..field.lines(direction)).map(sizes).collect()
+    })
+}
+
+/// A linear program with what its rows stand for.
+pub(super) struct BlockProgram<'a> {
+    pub(super) problem: Problem,
+    field: &'a Field,
+    balance: usize,
+    blocks: Vec<BlockRows>,
+    /// The row of a use, with its direction and dot.
+    uses: Vec<(usize, usize, usize)>,
+    /// The column of each size of a lattice line, by direction and line.
+    pub(super) size_columns: [Vec<Vec<(i64, usize)>>; DIRECTIONS],
+}
+
+/// The rows of a direction.
+struct BlockRows {
+    sizes: Vec<usize>,
+    runs: Vec<usize>,
+    segments: Vec<Vec<usize>>,
+}
+
+impl<'a> BlockProgram<'a> {
+    pub(super) fn new(
+        field: &'a Field,
+        slack: [(usize, usize); DIRECTIONS],
+        ranges: &SizeRanges,
+        known: &KnownSizes,
+    ) -> Self {
+        let mut program = Self {
+            problem: Problem::default(),
+            field,
+            balance: 0,
+            blocks: Vec::new(),
+            uses: Vec::new(),
+            size_columns: [const { Vec::new() }; DIRECTIONS],
+        };
+        for _ in &field.dots {
+            program.column(0.0, 1.0);
+        }
+        program.balance = program.row(START_DOTS as f64, START_DOTS as f64);
+        for direction in 0..DIRECTIONS {
+            let lines = field.lines(direction);
+            let pairs = |program: &mut Self| (1..lines).map(|_| program.row_at_most(0.0)).collect();
+            let rows = BlockRows {
+                sizes: (0..lines).map(|_| program.row(0.0, 0.0)).collect(),
+                runs: (0..lines).map(|_| program.row(0.0, f64::INFINITY)).collect(),
+                segments: (0..counts(direction)).map(|_| pairs(&mut program)).collect(),
+            };
+            program.blocks.push(rows);
+        }
+        program.add_dots();
+        program.add_lines();
+        for direction in 0..DIRECTIONS {
+            Flow::add(&mut program, direction, slack[direction], ranges, &known[direction]);
+        }
+        program
+    }
+
+    fn column(&mut self, cost: f64, high: f64) -> usize {
+        self.problem.columns.push(Column { cost, low: 0.0, high });
+        self.problem.columns.len() - 1
+    }
+
+    fn row(&mut self, low: f64, high: f64) -> usize {
+        self.problem.rows.push(Row { low, high, entries: Vec::new() });
+        self.problem.rows.len() - 1
+    }
+
+    fn row_at_most(&mut self, high: f64) -> usize {
+        self.row(f64::NEG_INFINITY, high)
+    }
+
+    fn entry(&mut self, row: usize, column: usize, factor: f64) {
+        self.problem.rows[row].entries.push((column, factor));
+    }
+
+    fn add_dots(&mut self) {
+        for dot in 0..self.field.dots.len() {
+            self.entry(self.balance, dot, 1.0);
+            for direction in 0..DIRECTIONS {
+                let line = self.field.number[direction][dot] as usize;
+                self.entry(self.blocks[direction].sizes[line], dot, 1.0);
+                self.entry(self.blocks[direction].runs[line], dot, 1.0);
+                for count in 0..counts(direction) {
+                    if let Some(&row) = self.blocks[direction].segments[count].get(line) {
+                        self.entry(row, dot, -slope(direction, count) as f64);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_lines(&mut self) {
+        let field = self.field;
+        for along in 0..DIRECTIONS {
+            for (number, dots) in field.lattice[along].iter().enumerate() {
+                let mut covering: Vec<Vec<usize>> = vec![Vec::new(); dots.len()];
+                for window in 0..dots.len().saturating_sub(SEGMENTS) {
+                    let line = self.column(1.0, f64::INFINITY);
+                    self.entry(self.balance, line, -1.0);
+                    self.entry(self.blocks[along].runs[number], line, -(SEGMENTS as f64));
+                    covering[window..window + SEGMENTS].iter_mut().for_each(|it| it.push(line));
+                    self.count_segments(along, &dots[window..window + SEGMENTS], line);
+                }
+                for (place, lines) in covering.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
+                    for dot in [dots[place], dots[place + 1]] {
+                        let row = self.row_at_most(0.0);
+                        self.uses.push((row, along, dot as usize));
+                        self.entry(row, dot as usize, -1.0);
+                        lines.iter().for_each(|&line| self.entry(row, line, 1.0));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts the segments of a line, which start at these dots, in the other directions.
+    fn count_segments(&mut self, along: usize, dots: &[u32], line: usize) {
+        for direction in (0..DIRECTIONS).filter(|&direction| direction != along) {
+            for count in 0..counts(direction) {
+                let weight = weight(direction, count, along) as f64;
+                for &dot in dots.iter().filter(|_| weight != 0.0) {
+                    let pair = self.field.between(direction, dot as usize, along);
+                    self.entry(self.blocks[direction].segments[count][pair], line, weight);
+                }
+            }
+        }
+    }
+
+    /// The multipliers that duals suggest.
+    pub(super) fn multipliers(&self, duals: &[f64]) -> Multipliers<f64> {
+        let field = self.field;
+        let dual = |row: &usize| duals[*row];
+        let blocks: Vec<BlockMultipliers<f64>> = self
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(direction, rows)| {
+                let positive = |pairs: &Vec<usize>| {
+                    pairs.iter().map(|row| dual(row).max(0.0)).collect::<Vec<f64>>()
+                };
+                let segments: Vec<Vec<f64>> = rows.segments.iter().map(positive).collect();
+                let mut sizes: Vec<f64> = rows.sizes.iter().map(dual).collect();
+                for (count, pairs) in segments.iter().enumerate() {
+                    let slope = slope(direction, count) as f64;
+                    sizes.iter_mut().zip(pairs).for_each(|(size, pair)| *size -= slope * pair);
+                }
+                let runs = rows.runs.iter().map(|row| (-dual(row)).max(0.0)).collect();
+                BlockMultipliers { sizes, runs, segments }
+            })
+            .collect();
+        let mut used = vec![[0.0; DIRECTIONS]; field.dots.len()];
+        for (row, direction, dot) in &self.uses {
+            used[*dot][*direction] += dual(row).max(0.0);
+        }
+        let balance = dual(&self.balance);
+        let mut prices = [const { Vec::new() }; DIRECTIONS - 1];
+        for (dot, used) in used.iter().enumerate() {
+            let mut rest = used.iter().sum::<f64>() - balance;
+            for (direction, block) in blocks.iter().enumerate() {
+                let line = field.number[direction][dot] as usize;
+                rest += block.runs[line] - block.sizes[line];
+            }
+            for (prices, used) in prices.iter_mut().zip(used) {
+                prices.push(rest / DIRECTIONS as f64 - used);
+            }
+        }
+        let blocks = blocks.try_into().expect("one for each direction");
+        Multipliers { scale: 1.0, balance, blocks, prices }
+    }
+}
+
+/// A junction of a flow: a size of a lattice line before or after it is passed, a place in the
+/// chains that lead to it, or an empty lattice line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Junction {
+    In(usize, i64),
+    Out(usize, i64),
+    Up(usize, i64),
+    Down(usize, i64),
+    Gap(usize),
+}
+
+struct Flow<'p, 'a> {
+    program: &'p mut BlockProgram<'a>,
+    direction: usize,
+    junctions: HashMap<Junction, usize>,
+}
+
+impl<'p, 'a> Flow<'p, 'a> {
+    fn add(
+        program: &'p mut BlockProgram<'a>,
+        direction: usize,
+        slack: (usize, usize),
+        ranges: &SizeRanges,
+        known: &[Vec<i64>],
+    ) {
+        let start = program.row(1.0, 1.0);
+        let mut flow = Self { program, direction, junctions: HashMap::new() };
+        let lines = known.len();
+        let may_be_empty = |line: usize| ranges.get(direction, line).0 == 0;
+        let last = lines - 1 - slack.1.min(lines - 1);
+        let near = if is_diagonal(direction) { 1 } else { 2 };
+        let slopes: Vec<i64> = (0..counts(direction)).map(|it| slope(direction, it)).collect();
+        let lost = |dots: i64| slopes.iter().map(|slope| slope * dots).collect::<Vec<i64>>();
+        let ends = |line: usize| line >= last && (line + 1..lines).all(may_be_empty);
+        let gap_at = |line: usize| {
+            is_diagonal(direction) && line > 0 && line + 1 < lines && may_be_empty(line)
+        };
+        for line in 0..lines {
+            let sizes = &known[line];
+            let (Some(&least), Some(_)) = (sizes.first(), sizes.last()) else { continue };
+            if line <= slack.0 && (0..line).all(may_be_empty) {
+                let column = flow.edge(None, Some(Junction::Up(line, least)));
+                flow.program.entry(start, column, 1.0);
+            }
+            if line > 1 && gap_at(line - 1) {
+                flow.edge(Some(Junction::Gap(line - 1)), Some(Junction::Up(line, least)));
+            }
+            for (index, &size) in sizes.iter().enumerate() {
+                flow.pass(line, size);
+                flow.edge(Some(Junction::Up(line, size)), Some(Junction::In(line, size)));
+                if let Some(&larger) = sizes.get(index + 1) {
+                    flow.edge(Some(Junction::Up(line, size)), Some(Junction::Up(line, larger)));
+                }
+                if line > 0 {
+                    flow.edge(Some(Junction::Down(line, size)), Some(Junction::In(line, size)));
+                    if let Some(&larger) = sizes.get(index + 1) {
+                        let (from, to) = (Junction::Down(line, larger), Junction::Down(line, size));
+                        let edge = flow.edge(Some(from), Some(to));
+                        flow.lose(line - 1, edge, &lost(larger - size));
+                    }
+                }
+            }
+            let next = line + 1;
+            if next == lines {
+                for &size in sizes {
+                    flow.edge(Some(Junction::Out(line, size)), None);
+                }
+                continue;
+            }
+            // From the next line on there may be nothing, or a gap and then more.
+            let (ending, gap) = (ends(line), gap_at(next));
+            let leave = |flow: &mut Self, from: Junction, dots: i64| {
+                if ending {
+                    let edge = flow.edge(Some(from), None);
+                    flow.lose(line, edge, &lost(dots));
+                }
+                if gap {
+                    let edge = flow.edge(Some(from), Some(Junction::Gap(next)));
+                    flow.lose(line, edge, &lost(dots));
+                }
+            };
+            let bottom = known[next].first().copied();
+            if let Some(bottom) = bottom {
+                leave(&mut flow, Junction::Down(next, bottom), bottom);
+            }
+            for &size in sizes {
+                let from = Junction::Out(line, size);
+                if bottom.is_none_or(|bottom| size - near < bottom) {
+                    leave(&mut flow, from, size);
+                }
+                for &other in known[next].iter().filter(|&&other| (other - size).abs() < near) {
+                    let edge = flow.edge(Some(from), Some(Junction::In(next, other)));
+                    let loss: Vec<i64> = (0..counts(direction))
+                        .map(|it| slopes[it] * size - capacity(direction, it, size, other))
+                        .collect();
+                    flow.lose(line, edge, &loss);
+                }
+                if let Some(&other) = known[next].iter().find(|&&other| other >= size + near) {
+                    flow.edge(Some(from), Some(Junction::Up(next, other)));
+                }
+                if let Some(&other) = known[next].iter().rfind(|&&other| other <= size - near) {
+                    let edge = flow.edge(Some(from), Some(Junction::Down(next, other)));
+                    flow.lose(line, edge, &lost(size - other));
+                }
+            }
+        }
+    }
+
+    /// The edge through a size of a line.
+    fn pass(&mut self, line: usize, size: i64) {
+        let edge = self.edge(Some(Junction::In(line, size)), Some(Junction::Out(line, size)));
+        let rows = &self.program.blocks[self.direction];
+        let (sizes, runs) = (rows.sizes[line], rows.runs[line]);
+        self.program.entry(sizes, edge, -(size as f64));
+        self.program.entry(runs, edge, -(least_runs(size) as f64));
+        let columns = &mut self.program.size_columns[self.direction];
+        columns.resize(columns.len().max(line + 1), Vec::new());
+        columns[line].push((size, edge));
+    }
+
+    fn edge(&mut self, from: Option<Junction>, to: Option<Junction>) -> usize {
+        let column = self.program.column(0.0, f64::INFINITY);
+        for (junction, factor) in [(from, -1.0), (to, 1.0)] {
+            if let Some(junction) = junction {
+                let program = &mut *self.program;
+                let row = *self.junctions.entry(junction).or_insert_with(|| program.row(0.0, 0.0));
+                self.program.entry(row, column, factor);
+            }
+        }
+        column
+    }
+
+    /// Counts what an edge loses of the segments after a line.
+    fn lose(&mut self, line: usize, edge: usize, loss: &[i64]) {
+        for (count, &loss) in loss.iter().enumerate() {
+            let row = self.program.blocks[self.direction].segments[count][line];
+            if loss != 0 {
+                self.program.entry(row, edge, loss as f64);
+            }
+        }
+    }
+}

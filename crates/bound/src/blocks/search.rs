@@ -1,0 +1,222 @@
+//! Solving the relaxation of a range of hulls, and splitting where that is not enough.
+
+use std::ops::{ControlFlow, RangeInclusive};
+
+use solver::{LpMethod, Session, SolveOptions, SolveStatus, Solver, SolverError};
+
+use super::field::Field;
+use super::multipliers::Multipliers;
+use super::program::{BlockProgram, usual_sizes};
+use super::{HullRange, SizeRanges, SizeTree};
+
+/// The binary logarithms of the scales at which multipliers are rounded.
+const SCALES: RangeInclusive<u32> = 4..=18;
+
+/// How often sizes that the solver did not know are added.
+const ROUNDS: usize = 3;
+
+/// How precise the solver has to be.
+const TOLERANCE: f64 = 1e-5;
+
+/// The relaxation of a range of hulls, solved.
+#[derive(Debug, Clone)]
+pub struct BlockSolution {
+    /// The value of the linear program, with the sizes that the solver knew, if there is one.
+    pub value: Option<f64>,
+    /// The bound that the multipliers prove, in moves and fractions.
+    pub certified: f64,
+    /// The multipliers, at the smallest scale that proves the target, or the largest.
+    pub multipliers: Multipliers,
+    /// The sizes of lattice lines in the solution with their shares.
+    shares: Vec<LineShares>,
+}
+
+/// The sizes of a lattice line in a solution, each with its share of the flow.
+#[derive(Debug, Clone)]
+struct LineShares {
+    direction: usize,
+    line: usize,
+    sizes: Vec<(i64, f64)>,
+}
+
+/// Solves the relaxation of a range of hulls, aiming at `target` moves.
+pub fn solve(
+    solver: Solver,
+    hulls: &HullRange,
+    ranges: &SizeRanges,
+    target: u32,
+) -> Result<BlockSolution, SolverError> {
+    let field = Field::new(&hulls.board);
+    let slack = hulls.by_direction();
+    let mut known = usual_sizes(&field, ranges);
+    let limit = i64::from(target) + 1;
+    let evaluate = |multipliers: &Multipliers| multipliers.evaluate(&field, slack, ranges);
+    let proves = |multipliers: &Multipliers| {
+        let total = evaluate(multipliers).total;
+        total.is_none_or(|total| total.div_euclid(multipliers.scale) < limit)
+    };
+    for round in 1.. {
+        let program = BlockProgram::new(&field, slack, ranges, &known);
+        let mut session = Session::new(solver, &program.problem)?;
+        session.set_tolerance(TOLERANCE)?;
+        let solution = session.solve(&SolveOptions::new(LpMethod::InteriorPoint))?;
+        let value = (solution.status == SolveStatus::Optimal).then_some(solution.value);
+        if let Some(ray) = &solution.ray {
+            // Without positions, what proves it may be enlarged until it outweighs all lines.
+            let suggested = program.multipliers(ray);
+            let enlarged =
+                SCALES.map(|bits| Multipliers { scale: 1, ..suggested.round(1 << bits) });
+            if let Some(multipliers) = enlarged.into_iter().find(proves) {
+                let (certified, shares) = (f64::NEG_INFINITY, Vec::new());
+                return Ok(BlockSolution { value, certified, multipliers, shares });
+            }
+        }
+        let suggested = program.multipliers(&solution.duals);
+        let precise = suggested.round(1 << SCALES.end());
+        let evaluation = evaluate(&precise);
+        let certified =
+            evaluation.total.map_or(f64::NEG_INFINITY, |total| total as f64 / precise.scale as f64);
+        // If the value is low enough, only sizes that the solver did not know can be at fault.
+        let is_promising = value.is_none_or(|value| value < limit as f64 - 0.1);
+        if certified >= limit as f64 && is_promising && round < ROUNDS {
+            let mut added = 0;
+            for sized in &evaluation.sizes {
+                let sizes = &mut known[sized.direction][sized.line];
+                if let Err(place) = sizes.binary_search(&sized.size) {
+                    sizes.insert(place, sized.size);
+                    added += 1;
+                }
+            }
+            if added > 0 {
+                continue;
+            }
+        }
+        let smallest = match certified < limit as f64 {
+            true => SCALES.map(|bits| suggested.round(1 << bits)).find(proves),
+            false => None,
+        };
+        let shares = shares(&program, &solution.columns);
+        let multipliers = smallest.unwrap_or(precise);
+        return Ok(BlockSolution { value, certified, multipliers, shares });
+    }
+    unreachable!("the last round returns")
+}
+
+fn shares(program: &BlockProgram<'_>, columns: &[f64]) -> Vec<LineShares> {
+    let mut shares = Vec::new();
+    for (direction, lines) in program.size_columns.iter().enumerate() {
+        for (line, sizes) in lines.iter().enumerate() {
+            let share = |&(size, column): &(i64, usize)| (size, columns[column]);
+            let mut sizes: Vec<(i64, f64)> =
+                sizes.iter().map(share).filter(|(_, share)| *share > 1e-4).collect();
+            let empty = 1.0 - sizes.iter().map(|(_, share)| share).sum::<f64>();
+            if empty > 1e-3 {
+                sizes.insert(0, (0, empty));
+            }
+            shares.push(LineShares { direction, line, sizes });
+        }
+    }
+    shares
+}
+
+impl BlockSolution {
+    /// Whether it proves that no position has more moves.
+    #[must_use]
+    pub fn proves(&self, target: u32) -> bool {
+        self.certified < f64::from(target) + 1.0
+    }
+
+    /// The split that takes most apart: the lattice line, and the largest size of the first part.
+    fn split(&self) -> Option<(usize, usize, i64)> {
+        let mut best: Option<(f64, (usize, usize, i64))> = None;
+        for LineShares { direction, line, sizes } in &self.shares {
+            let all: f64 = sizes.iter().map(|(_, share)| share).sum();
+            for cut in 1..sizes.len() {
+                let mean = |sizes: &[(i64, f64)]| {
+                    let total: f64 = sizes.iter().map(|(_, share)| share).sum();
+                    let sum: f64 = sizes.iter().map(|&(size, share)| size as f64 * share).sum();
+                    (total, sum / total)
+                };
+                let ((less, lower), (_, upper)) = (mean(&sizes[..cut]), mean(&sizes[cut..]));
+                let apart = less.min(all - less) * (upper - lower);
+                if best.is_none_or(|(most, _)| apart > most) {
+                    best = Some((apart, (*direction, *line, sizes[cut].0 - 1)));
+                }
+            }
+        }
+        best.filter(|(apart, _)| *apart > 1e-3).map(|(_, split)| split)
+    }
+}
+
+/// Splits a range of hulls by the sizes of its lattice lines until every part has at most `target`
+/// moves.
+///
+/// `on` is called before each of at most `limit` linear programs and may end the search.
+pub fn prove(
+    solver: Solver,
+    hulls: &HullRange,
+    target: u32,
+    limit: usize,
+    on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<SizeTree, SizeTreeError> {
+    let mut search = TreeSearch { solver, hulls, target, limit, on, solved: 0 };
+    search.tree(&SizeRanges::default())
+}
+
+struct TreeSearch<'a> {
+    solver: Solver,
+    hulls: &'a HullRange,
+    target: u32,
+    limit: usize,
+    on: &'a mut dyn FnMut() -> ControlFlow<()>,
+    solved: usize,
+}
+
+impl TreeSearch<'_> {
+    fn tree(&mut self, ranges: &SizeRanges) -> Result<SizeTree, SizeTreeError> {
+        if (self.on)().is_break() {
+            return Err(SizeTreeError::Interrupted);
+        }
+        let error = |bound: f64| SizeTreeError::OutOfReach {
+            hulls: *self.hulls,
+            solved: self.solved,
+            bound,
+        };
+        if self.solved >= self.limit {
+            return Err(error(f64::INFINITY));
+        }
+        let solution = solve(self.solver, self.hulls, ranges, self.target)?;
+        if solution.proves(self.target) {
+            self.solved += 1;
+            return Ok(SizeTree::Leaf(Box::new(solution.multipliers)));
+        }
+        let split = solution.split().ok_or_else(|| error(solution.certified))?;
+        self.solved += 1;
+        let (direction, line, most) = split;
+        let less = self.tree(&ranges.with(direction, line, 0, most))?;
+        let more = self.tree(&ranges.with(direction, line, most + 1, i64::MAX))?;
+        Ok(SizeTree::Split { direction, line, most, parts: Box::new([less, more]) })
+    }
+}
+
+/// Why there is no tree.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SizeTreeError {
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The limit on linear programs was reached, or nothing is left to split.
+    #[error("{hulls} is not bounded after {solved} linear programs")]
+    OutOfReach {
+        /// The range of hulls.
+        hulls: HullRange,
+        /// How many were solved.
+        solved: usize,
+        /// The bound of the last part.
+        bound: f64,
+    },
+    /// The callback asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}

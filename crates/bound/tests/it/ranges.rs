@@ -1,0 +1,191 @@
+//! Ranges of hulls, bounded here and verified there.
+
+use std::ops::ControlFlow;
+
+use bound::blocks::{self, HullRange, Multipliers, SizeRanges, SizeTree, SizeTreeError};
+use bound::{Cover, Octagon};
+use geometry::Rules;
+use proptest::prelude::*;
+use verify::{Fault, Place, ProofFault, verify_proof};
+
+use crate::common::solver;
+
+fn octagon(sides: [u32; 8]) -> Octagon {
+    Octagon::new(sides).expect("closed sides")
+}
+
+/// A proof with this range alone, which does not cover all hulls.
+fn proof(bound: u32, hulls: HullRange, tree: &str) -> String {
+    let rules: Rules = "5T".parse().expect("rules");
+    let ranges = vec![(hulls, tree.to_owned())];
+    Cover { rules, bound, certificates: Vec::new(), hulls: Vec::new(), ranges }.to_text()
+}
+
+fn written(tree: &SizeTree) -> String {
+    let mut text = String::new();
+    tree.write(&mut text);
+    text
+}
+
+/// Whether the verifier accepts the range of a proof, and so finds no fault before the hulls that
+/// it does not cover.
+fn accepts(text: &str) -> bool {
+    let refusal = verify_proof(text).expect_err("other hulls are not covered");
+    match refusal.fault {
+        Fault::Proof(ProofFault::Uncovered { .. }) => true,
+        Fault::Proof(ProofFault::FalseBound { .. } | ProofFault::WrongSign) => {
+            assert_eq!(refusal.place, Place::Range(1), "{refusal}");
+            false
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// A range of small hulls, with a bound and what proves it.
+fn small_range() -> (HullRange, u32, String) {
+    let hulls = HullRange {
+        slack: [1, 2, 0, 1, 2, 0, 1, 1],
+        ..HullRange::new(octagon([4, 4, 3, 4, 4, 4, 3, 4]), 0, 0)
+    };
+    let value = blocks::solve(solver(), &hulls, &SizeRanges::default(), 0).expect("solved");
+    let bound = value.certified.floor() as u32;
+    let solution = blocks::solve(solver(), &hulls, &SizeRanges::default(), bound).expect("solved");
+    assert!(solution.proves(bound));
+    (hulls, bound, written(&SizeTree::Leaf(Box::new(solution.multipliers))))
+}
+
+#[test]
+fn the_verifier_accepts_the_bound_of_a_range_and_nothing_stronger() {
+    let (hulls, bound, tree) = small_range();
+    assert!(accepts(&proof(bound, hulls, &tree)), "{hulls} <= {bound}");
+    assert!(!accepts(&proof(bound - 1, hulls, &tree)));
+    // More hulls than the multipliers are for.
+    for side in 0..8 {
+        let mut wider = hulls;
+        wider.slack[side] = 9;
+        let claimed = (bound / 2..=bound + 40).find(|&bound| accepts(&proof(bound, wider, &tree)));
+        assert!(claimed.expect("some bound") >= bound, "side {side}");
+    }
+}
+
+#[test]
+fn changed_integers_are_accepted_only_where_they_prove_the_bound_all_the_same() {
+    let (hulls, bound, tree) = small_range();
+    let text = proof(bound, hulls, &tree);
+    let start = text.find("\nleaf ").expect("a leaf");
+    let numbers: Vec<(usize, usize)> = {
+        let mut numbers = Vec::new();
+        let mut from = start + 6;
+        for word in text[from..].split_inclusive([' ', '\n']) {
+            numbers.push((from, word.trim_end().len()));
+            from += word.len();
+        }
+        numbers
+    };
+    let mut state = 5u64;
+    let mut random = |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888);
+        (state >> 33) as usize % most
+    };
+    let mut refused = 0;
+    for _ in 0..1000 {
+        let (from, length) = numbers[random(numbers.len())];
+        let old: i64 = text[from..from + length].parse().expect("a number");
+        let change = [-1, 1, -7, 100, -5000][random(5)];
+        let new = (old + change).to_string();
+        let changed = format!("{}{new}{}", &text[..from], &text[from + length..]);
+        if from == start + 6 && old + change < 1 {
+            continue;
+        }
+        let accepted = accepts(&changed);
+        let (_, tree) = changed.split_once("\nslack ").expect("the slack");
+        let (_, tree) = tree.split_once('\n').expect("the tree");
+        assert_eq!(accepted, proves(&hulls, tree, bound), "{old} became {new}");
+        refused += usize::from(!accepted);
+    }
+    assert!(refused > 200, "{refused}");
+}
+
+/// The same decision, made in `bound`.
+fn proves(hulls: &HullRange, tree: &str, bound: u32) -> bool {
+    let multipliers = blocks::Multipliers::parse(&hulls.board, tree).expect("a leaf");
+    let proven = multipliers.bound(hulls);
+    multipliers.has_valid_signs() && proven.is_none_or(|proven| proven <= i64::from(bound))
+}
+
+#[test]
+fn the_parts_of_a_split_have_their_own_sizes() {
+    let hulls = HullRange::new(octagon([4, 4, 3, 4, 4, 4, 3, 4]), 0, 0);
+    let (direction, line, most) = (0, 5, 5);
+    let [less, more] = [(0, most), (most + 1, 99)].map(|(least, most)| {
+        let part = SizeRanges::default().with(direction, line, least, most);
+        let value = blocks::solve(solver(), &hulls, &part, 0).expect("solved").certified;
+        let bound = value.floor() as u32;
+        (bound, blocks::solve(solver(), &hulls, &part, bound).expect("solved").multipliers)
+    });
+    assert!(less.0 < more.0, "{} {}", less.0, more.0);
+    let tree = |first: &Multipliers, second: &Multipliers, most: i64| {
+        let parts = Box::new([first, second].map(|it| SizeTree::Leaf(Box::new(it.clone()))));
+        let tree = SizeTree::Split { direction, line, most, parts };
+        assert_eq!(tree.leaves(), 2);
+        proof(more.0, hulls, &written(&tree))
+    };
+    assert!(accepts(&tree(&less.1, &more.1, most)));
+    assert!(!accepts(&tree(&more.1, &less.1, most)));
+    assert!(!accepts(&tree(&less.1, &more.1, most + 6)));
+    for not_there in [-1, 99] {
+        let text = tree(&less.1, &more.1, not_there);
+        let refusal = verify_proof(&text).expect_err("no such size").to_string();
+        assert!(refusal.contains("a split of a lattice line that exists"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_hull_out_of_reach_is_reported_and_a_search_stops_when_asked() {
+    let hulls = HullRange::new(octagon([3, 3, 3, 3, 3, 3, 3, 3]), 0, 0);
+    let prove = |limit, on: &mut dyn FnMut() -> ControlFlow<()>| {
+        blocks::prove(solver(), &hulls, 3, limit, on).expect_err("games have more moves")
+    };
+    let far = prove(3, &mut || ControlFlow::Continue(()));
+    assert!(matches!(far, SizeTreeError::OutOfReach { .. }), "{far}");
+    assert_eq!(prove(3, &mut || ControlFlow::Break(())), SizeTreeError::Interrupted);
+}
+
+#[test]
+fn a_diagonal_said_to_be_empty_in_one_part_may_not_be_left_out_of_it() {
+    let (hulls, bound, leaf) = small_range();
+    // The same multipliers prove the bound for either part.
+    let both = format!("split SE 4 0\n{leaf}{leaf}");
+    assert!(accepts(&proof(bound, hulls, &both)));
+    let refusal = verify_proof(&proof(bound, hulls, &format!("split SE 4 0\n{leaf}")));
+    assert!(refusal.expect_err("one part").is_malformed());
+    // A row may be empty in no position of these hulls: that part is void, and any leaf will do.
+    let zeros = |line: &str| line.split(' ').map(|_| "0").collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = leaf.lines().skip(1).map(zeros).collect();
+    let nothing = format!("leaf 1 0\n{}\n", lines.join("\n"));
+    assert!(accepts(&proof(bound, hulls, &format!("split E 5 0\n{nothing}{leaf}"))));
+    assert!(!accepts(&proof(bound, hulls, &format!("split E 5 0\n{leaf}{nothing}"))));
+    assert!(!accepts(&proof(bound, hulls, &format!("split SE 4 0\n{nothing}{leaf}"))));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_range_has_a_hull_if_and_only_if_an_image_has_its_image(
+        sides in prop::array::uniform4(0u32..4),
+        steps in prop::array::uniform8(0u32..3),
+        slack in prop::array::uniform8(0u32..4),
+    ) {
+        let hull = Octagon::from_cuts(9, 8, sides).expect("small cuts");
+        let board = hull.pushed(steps);
+        let range = HullRange { board, slack };
+        let inside = range.contains(&hull);
+        for (range, hull) in range.images().iter().zip(hull.images()) {
+            prop_assert_eq!(range.contains(&hull), inside);
+        }
+        prop_assert!(board.fits(&hull));
+        let wide = HullRange { board, slack: [9; 8] };
+        prop_assert!(wide.contains(&hull));
+    }
+}
