@@ -14,6 +14,29 @@ impl Assignment {
         Self { values: vec![None; variables as usize] }
     }
 
+    /// Makes these literals true, each of a variable up to `variables` and none against another.
+    pub fn from_numbers(numbers: &[i32], variables: u32) -> Result<Self, AssignmentFault> {
+        let mut model = Self::unknown(variables);
+        for &number in numbers {
+            let literal = Literal::new(number).ok_or(AssignmentFault::Zero)?;
+            model.assign(literal)?;
+        }
+        Ok(model)
+    }
+
+    /// Makes a literal true that is not yet false.
+    fn assign(&mut self, literal: Literal) -> Result<(), AssignmentFault> {
+        let variables = self.values.len() as u32;
+        if literal.variable() > variables {
+            return Err(AssignmentFault::Unknown { literal, variables });
+        }
+        if self.makes_true(literal.opposite()) {
+            return Err(AssignmentFault::Both(literal.variable()));
+        }
+        self.set(literal);
+        Ok(())
+    }
+
     /// Makes a literal true.
     ///
     /// # Panics
@@ -45,7 +68,8 @@ impl Assignment {
         })
     }
 
-    /// Reads what a SAT solver prints: lines `v 1 -2 ... 0`, or bare numbers as MiniSat writes them.
+    /// Reads what a SAT solver prints: lines `v 1 -2 ... 0`, or bare numbers as MiniSat writes
+    /// them.
     ///
     /// Comments and `s SATISFIABLE` are passed over. Variables may be left out.
     pub fn read(bytes: &[u8], variables: u32) -> Result<Self, ParseAssignmentError> {
@@ -76,13 +100,7 @@ impl Assignment {
                 }
                 ended = number == 0;
                 let Some(literal) = Literal::new(number) else { continue };
-                if literal.variable() > variables {
-                    return Err(wrong(AssignmentFault::Unknown { literal, variables }));
-                }
-                if model.makes_true(literal.opposite()) {
-                    return Err(wrong(AssignmentFault::Both(literal.variable())));
-                }
-                model.set(literal);
+                model.assign(literal).map_err(wrong)?;
             }
         }
         if seen {
@@ -121,6 +139,9 @@ pub enum AssignmentFault {
     /// A variable is made true and false.
     #[error("variable {0} is made both true and false")]
     Both(u32),
+    /// A 0 where a literal should be.
+    #[error("0 is no literal")]
+    Zero,
     /// Numbers after the last 0.
     #[error("more numbers after the 0 that ends the model")]
     AfterEnd,

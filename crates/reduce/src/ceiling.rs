@@ -1,11 +1,11 @@
 //! How many moves a game can have at most, from the lines it can have.
 //!
-//! Take the lines of one direction in one row of the grid. A line of five dots has four
-//! segments, and no two lines of a game share one, touching or disjoint. So if some segments are chosen such that every
-//! line has one of them, a game has at most as many lines in this row as segments were chosen. The
-//! smallest choice is found from left to right: take the last segment of the first line that has
-//! none chosen yet. The lines that take part in it have no segment in common either, so no smaller
-//! choice exists. The sum over all rows and directions is the ceiling.
+//! Take the lines of one direction in one row of the grid. A line of n dots has n - 1
+//! segments, and no two lines of a game share one, touching or disjoint. So if some segments are
+//! chosen such that every line has one of them, a game has at most as many lines in this row as
+//! segments were chosen. The smallest choice is found from left to right: take the last segment of
+//! the first line that has none chosen yet. The lines that take part in it have no segment in
+//! common either, so no smaller choice exists. The sum over all rows and directions is the ceiling.
 //!
 //! A unit of a wire counts once: its line and the two that lead out of it at its ends all have its
 //! middle segments.

@@ -15,7 +15,8 @@
 //! *Count.* Without the meaning "all clauses", the lines that remain have a [`ceiling`] below the
 //! threshold; and the game of any model reaches it.
 //!
-//! Together: a game of as many moves as the threshold exists if and only if the formula has a model.
+//! Together: a game of as many moves as the threshold exists if and only if the formula has a
+//! model.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +31,7 @@ use crate::wiring::Wiring;
 
 /// What was found about a pattern that does what it should. Only [`certify`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate {
+pub struct PatternCertificate {
     threshold: usize,
     ceiling: usize,
     reach: usize,
@@ -38,7 +39,7 @@ pub struct Certificate {
     junk: usize,
 }
 
-impl Certificate {
+impl PatternCertificate {
     /// The moves that a game can have if and only if the formula has a model.
     pub fn threshold(&self) -> usize {
         self.threshold
@@ -119,13 +120,13 @@ pub enum CertifyError {
     },
 }
 
-/// Proves that from `dots` a game of `threshold` moves exists if and only if the formula of the layout
-/// has a model, in the touching game and in the disjoint one.
+/// Proves that from `dots` a game of `threshold` moves exists if and only if the formula of the
+/// layout has a model, in the touching game and in the disjoint one.
 pub fn certify(
     layout: &Layout,
     dots: &[Point],
     threshold: usize,
-) -> Result<Certificate, CertifyError> {
+) -> Result<PatternCertificate, CertifyError> {
     if let Some(hole) = layout.clash {
         return Err(CertifyError::Clash(hole));
     }
@@ -139,7 +140,7 @@ pub fn certify(
     if reach < threshold {
         return Err(CertifyError::TooHard { reach, threshold });
     }
-    Ok(Certificate { threshold, ceiling, reach, fillable, junk })
+    Ok(PatternCertificate { threshold, ceiling, reach, fillable, junk })
 }
 
 /// How many moves there can be at most without a model.
@@ -185,12 +186,13 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), CertifyError
     }
     let closure = Closure::new(layout.length, dots, [])?;
     let mut meanings = Meanings::new(&layout.instance.clauses);
-    let mut meaning = vec![NEVER; closure.places()];
+    // By the numbers of the fillable points.
+    let mut meaning = vec![NEVER; closure.fillable().len()];
     let mut junk = Vec::new();
-    for point in closure.fillable() {
+    for (number, point) in closure.fillable().enumerate() {
         match layout.labels.get(&point) {
-            Some(&atom) => meaning[closure.place(point)] = meanings.atom(atom),
-            None => junk.push(point),
+            Some(&atom) => meaning[number] = meanings.atom(atom),
+            None => junk.push((number, point)),
         }
     }
     // What a line takes to fill a point.
@@ -198,11 +200,12 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), CertifyError
         let others = (0..layout.length).map(|i| line.point(i)).filter(|&other| other != point);
         others
             .filter(|&other| !closure.is_dot(other))
-            .try_fold(ALWAYS, |all, other| meanings.and(all, meaning[closure.place(other)]))
+            .map(|other| closure.fillable_number(other).map_or(NEVER, |number| meaning[number]))
+            .try_fold(ALWAYS, |all, other| meanings.and(all, other))
     };
     let mut changed = true;
     while std::mem::take(&mut changed) {
-        for &point in &junk {
+        for &(number, point) in &junk {
             let mut ways = NEVER;
             for line in closure.lines_filling(point) {
                 let way = takes(&mut meanings, &meaning, line, point);
@@ -210,7 +213,7 @@ fn sound(layout: &Layout, dots: &[Point]) -> Result<(usize, usize), CertifyError
                     .and_then(|way| meanings.or(ways, way))
                     .map_err(|Tangled| CertifyError::Tangled(point))?;
             }
-            let old = std::mem::replace(&mut meaning[closure.place(point)], ways);
+            let old = std::mem::replace(&mut meaning[number], ways);
             changed |= old != ways;
         }
     }

@@ -6,25 +6,29 @@
 //! closure holds every move of every game in either game: the dots of a move come from lines drawn
 //! before it, and lines drawn in one game do not conflict.
 
-use geometry::{COORDINATE_LIMIT, Direction, Line, Point};
+use geometry::{COORDINATE_LIMIT, Direction, Line, Point, Rules};
 
 /// How far from the dots the closure is followed.
 const MARGIN: i32 = 12;
 /// The most points of the grid that holds it all: a quarter of this in MiB of memory.
 const MAX_CELLS: i64 = 1 << 27;
 
-/// A point that has a dot from the start.
-const DOT: u32 = 1 << 31;
-/// A point that must stay empty.
-const BARRED: u32 = 1 << 30;
-/// A point that waits to be looked at.
-const WAITING: u32 = 1 << 29;
-/// One bit for each line that may fill the point: its direction and which of its points this is.
-const LINES: u32 = (1 << (4 * MAX_LENGTH)) - 1;
-/// The longest line there are enough bits for.
-pub const MAX_LENGTH: usize = 7;
+/// A cell without a dot that nothing was found to fill.
+const EMPTY: u32 = 0;
+/// A cell that has a dot from the start.
+const DOT: u32 = 1;
+/// A cell that must stay empty.
+const BARRED: u32 = 2;
+/// The cell of the fillable point number n holds this plus n.
+const FIRST: u32 = 3;
+
+/// Bits for the lines of one direction: one for each point of the longest line.
+const SPAN: usize = Rules::MAX_LENGTH;
 
 /// All moves that games from some dots can have, and perhaps more.
+///
+/// Few points of the grid are fillable, so a cell only has the number of its point and the lines
+/// that may fill it are kept apart. A cell is as small for lines of 16 as for lines of 4.
 #[derive(Debug, Clone)]
 pub struct Closure {
     /// How many dots a line has.
@@ -32,8 +36,11 @@ pub struct Closure {
     low: Point,
     width: i32,
     cells: Vec<u32>,
-    /// The points that can be filled, in the order in which they were found.
+    /// The cells that can be filled, in the order in which they were found.
     fillable: Vec<u32>,
+    /// For each of them the lines that may fill it: bit d * SPAN + i stands for the line of
+    /// direction d of which it is point i.
+    lines: Vec<u64>,
 }
 
 /// Why there is no closure.
@@ -53,29 +60,37 @@ impl Closure {
     /// filled.
     ///
     /// # Panics
-    /// If lines are longer than [`MAX_LENGTH`].
+    /// If lines are longer than [`Rules::MAX_LENGTH`].
     pub fn new(
         length: usize,
         dots: &[Point],
         barred: impl IntoIterator<Item = Point>,
     ) -> Result<Self, ClosureError> {
-        assert!(length <= MAX_LENGTH, "there are no bits for longer lines");
+        assert!(length <= SPAN, "there are no bits for longer lines");
         let mut closure = Self::empty(length, dots)?;
         for point in barred {
             let cell = closure.cell(point);
-            closure.cells[cell] |= BARRED;
+            closure.cells[cell] = BARRED;
         }
-        let mut waiting = Vec::with_capacity(dots.len());
+        let mut waiting = Waiting { cells: Vec::with_capacity(dots.len()), listed: Vec::new() };
         for &dot in dots {
             let cell = closure.cell(dot);
-            closure.cells[cell] |= DOT | WAITING;
-            waiting.push(cell as u32);
+            closure.cells[cell] = DOT;
+            waiting.cells.push(cell as u32);
         }
         let along = closure.along();
-        while let Some(cell) = waiting.pop() {
-            closure.cells[cell as usize] &= !WAITING;
+        while let Some(cell) = waiting.cells.pop() {
+            // A line that lacks no more than one dot of the start has one at its first point or at
+            // its second; all other lines are followed from a fillable point.
+            let offsets = match number(closure.cells[cell as usize]) {
+                Some(number) => {
+                    waiting.listed[number] = false;
+                    0..length
+                }
+                None => 0..2,
+            };
             for (direction, along) in along.into_iter().enumerate() {
-                for offset in 0..length {
+                for offset in offsets.clone() {
                     let first = (cell as usize).wrapping_sub(offset.wrapping_mul(along));
                     closure.follow(first, direction, along, &mut waiting)?;
                 }
@@ -97,8 +112,14 @@ impl Closure {
         if cells > MAX_CELLS || left.min(top) < -COORDINATE_LIMIT - edge {
             return Err(ClosureError::TooWide);
         }
-        let low = Point::new(left, top);
-        Ok(Self { length, low, width, cells: vec![0; cells as usize], fillable: Vec::new() })
+        Ok(Self {
+            length,
+            low: Point::new(left, top),
+            width,
+            cells: vec![EMPTY; cells as usize],
+            fillable: Vec::new(),
+            lines: Vec::new(),
+        })
     }
 
     /// How far apart the points of a line are in the list of cells; one direction goes backwards.
@@ -115,34 +136,48 @@ impl Closure {
         first: usize,
         direction: usize,
         along: usize,
-        waiting: &mut Vec<u32>,
+        waiting: &mut Waiting,
     ) -> Result<(), ClosureError> {
         let cell = |offset: usize| first.wrapping_add(offset.wrapping_mul(along));
         let mut missing = None;
         for offset in 0..self.length {
-            let state = self.cells[cell(offset)];
-            let other = others(self.length, direction, offset);
-            if state & (DOT | other) == 0 && missing.replace(offset).is_some() {
+            let has_dot = match self.cells[cell(offset)] {
+                DOT => true,
+                EMPTY | BARRED => false,
+                found => {
+                    let lines = self.lines[(found - FIRST) as usize];
+                    lines & others(self.length, direction, offset) != 0
+                }
+            };
+            if !has_dot && missing.replace(offset).is_some() {
                 return Ok(());
             }
         }
-        for offset in 0..self.length {
-            let bit = 1 << (direction * MAX_LENGTH + offset);
-            let state = self.cells[cell(offset)];
-            let can = missing.is_none_or(|missing| missing == offset);
-            if !can || state & (DOT | BARRED | bit) != 0 {
-                continue;
+        let fills = missing.map_or(0..self.length, |offset| offset..offset + 1);
+        for offset in fills {
+            let number = match self.cells[cell(offset)] {
+                DOT | BARRED => continue,
+                EMPTY => self.number_of(cell(offset), waiting)?,
+                found => (found - FIRST) as usize,
+            };
+            let bit = 1 << (direction * SPAN + offset);
+            if self.lines[number] & bit == 0 {
+                self.lines[number] |= bit;
+                waiting.list(number, cell(offset));
             }
-            if state & LINES == 0 {
-                self.check_room(cell(offset))?;
-                self.fillable.push(cell(offset) as u32);
-            }
-            if state & WAITING == 0 {
-                waiting.push(cell(offset) as u32);
-            }
-            self.cells[cell(offset)] |= bit | WAITING;
         }
         Ok(())
+    }
+
+    /// Numbers a cell that is fillable, as has just been found.
+    fn number_of(&mut self, cell: usize, waiting: &mut Waiting) -> Result<usize, ClosureError> {
+        self.check_room(cell)?;
+        let number = self.fillable.len();
+        self.cells[cell] = FIRST + number as u32;
+        self.fillable.push(cell as u32);
+        self.lines.push(0);
+        waiting.listed.push(false);
+        Ok(number)
     }
 
     /// Whether all lines through a cell are on the grid.
@@ -170,12 +205,17 @@ impl Closure {
         self.fillable.iter().map(|&cell| self.point(cell))
     }
 
+    /// The place of a point of the grid in the list of those that can be filled.
+    pub fn fillable_number(&self, point: Point) -> Option<usize> {
+        number(self.cells[self.cell(point)])
+    }
+
     /// The lines that can fill a point of the grid.
     pub fn lines_filling(&self, point: Point) -> impl Iterator<Item = Line> + use<> {
-        let state = self.cells[self.cell(point)];
-        (0..4 * MAX_LENGTH).filter(move |bit| state >> bit & 1 == 1).map(move |bit| {
-            let direction = Direction::ALL[bit / MAX_LENGTH];
-            Line::new(point - direction.step() * (bit % MAX_LENGTH) as i32, direction)
+        let lines = self.fillable_number(point).map_or(0, |number| self.lines[number]);
+        (0..4 * SPAN).filter(move |bit| lines >> bit & 1 == 1).map(move |bit| {
+            let direction = Direction::ALL[bit / SPAN];
+            Line::new(point - direction.step() * (bit % SPAN) as i32, direction)
         })
     }
 
@@ -186,35 +226,48 @@ impl Closure {
 
     /// Whether a point of the grid has a dot from the start.
     pub fn is_dot(&self, point: Point) -> bool {
-        self.cells[self.cell(point)] & DOT != 0
+        self.cells[self.cell(point)] == DOT
     }
+}
 
-    /// The place of a point in a list with one entry for each point of the grid.
-    pub(crate) fn place(&self, point: Point) -> usize {
-        self.cell(point)
-    }
+/// The cells whose lines are still to be followed.
+struct Waiting {
+    cells: Vec<u32>,
+    /// Which of the fillable points are among them.
+    listed: Vec<bool>,
+}
 
-    /// How many points the grid has.
-    pub(crate) fn places(&self) -> usize {
-        self.cells.len()
+impl Waiting {
+    fn list(&mut self, number: usize, cell: usize) {
+        if !std::mem::replace(&mut self.listed[number], true) {
+            self.cells.push(cell as u32);
+        }
     }
+}
+
+/// The number of the fillable point that a cell has.
+fn number(state: u32) -> Option<usize> {
+    state.checked_sub(FIRST).map(|number| number as usize)
 }
 
 /// The lines that may have filled point `offset` of a line in `direction` before it is drawn: those
 /// of other directions, and those of its own that only touch it.
-fn others(length: usize, direction: usize, offset: usize) -> u32 {
-    let own = ((1 << MAX_LENGTH) - 1) << (direction * MAX_LENGTH);
+fn others(length: usize, direction: usize, offset: usize) -> u64 {
+    let own = ((1 << SPAN) - 1) << (direction * SPAN);
     let touching = match offset {
         0 => 1 << (length - 1),
         _ if offset == length - 1 => 1,
         _ => 0,
     };
-    LINES & !own | touching << (direction * MAX_LENGTH)
+    !own | touching << (direction * SPAN)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gadget::gadgets;
+    use geometry::Move;
+    use std::collections::BTreeSet;
 
     fn points(list: &[(i32, i32)]) -> Vec<Point> {
         list.iter().map(|&(x, y)| Point::new(x, y)).collect()
@@ -254,5 +307,75 @@ mod tests {
         assert!(matches!(Closure::new(5, &square, []), Err(ClosureError::EscapesGrid(_))));
         let far = points(&[(-1_000_000, -1_000_000), (1_000_000, 1_000_000)]);
         assert_eq!(Closure::new(5, &far, []).map(|_| ()), Err(ClosureError::TooWide));
+    }
+
+    /// Every move of the closure by its definition, in sets of points: the plain version.
+    fn plain(length: usize, dots: &[Point], barred: &[Point]) -> BTreeSet<Move> {
+        let mut moves: BTreeSet<Move> = BTreeSet::new();
+        loop {
+            let touched: BTreeSet<Point> =
+                dots.iter().copied().chain(moves.iter().map(|mv| mv.dot())).collect();
+            // A dot for a line from the start, or from a move whose line shares no segment with it.
+            let has_dot = |line: Line, point: Point| {
+                let reach = length as i32 - 2;
+                let clear = |mv: &Move| {
+                    let along = mv.line.start - line.start;
+                    let step = line.direction.step();
+                    mv.line.direction != line.direction
+                        || !(-reach..=reach).any(|shift| step * shift == along)
+                };
+                dots.contains(&point) || moves.iter().any(|mv| mv.dot() == point && clear(mv))
+            };
+            let mut more = moves.clone();
+            for &through in &touched {
+                for direction in Direction::ALL {
+                    for back in 0..length as i32 {
+                        let line = Line::new(through - direction.step() * back, direction);
+                        for offset in 0..length {
+                            let point = line.point(offset);
+                            let mut others = (0..length).filter(|&i| i != offset);
+                            let open = !dots.contains(&point) && !barred.contains(&point);
+                            if open && others.all(|i| has_dot(line, line.point(i))) {
+                                more.insert(Move::new(line, offset as u8));
+                            }
+                        }
+                    }
+                }
+            }
+            if more.len() == moves.len() {
+                return moves;
+            }
+            moves = more;
+        }
+    }
+
+    #[test]
+    fn the_closure_is_the_plain_one() {
+        let mut seen = 0;
+        for length in [4, 5, 7, 16] {
+            for gadget in gadgets(length).expect("a design") {
+                if gadget.rows.len() > 12 {
+                    continue;
+                }
+                let rules = Rules::new(length, true).expect("a line length");
+                let driven: Vec<Point> = gadget.ports.iter().map(|port| port.1).collect();
+                let dots = [gadget.dots(), driven[..1].to_vec()].concat();
+                for barred in [&driven[1..], &[]] {
+                    let barred: Vec<Point> = barred.to_vec();
+                    let closure = Closure::new(length, &dots, barred.clone()).expect("finite");
+                    let found: BTreeSet<Move> = closure
+                        .fillable()
+                        .flat_map(|point| closure.lines_filling(point).map(move |l| (l, point)))
+                        .map(|(line, point)| {
+                            Move::new(line, line.offset_of(point, rules).expect("on it") as u8)
+                        })
+                        .collect();
+                    let plain = plain(length, &dots, &barred);
+                    assert_eq!(found, plain, "{} {length}", gadget.name);
+                    seen += plain.len();
+                }
+            }
+        }
+        assert!(seen > 500, "{seen}");
     }
 }

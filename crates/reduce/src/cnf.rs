@@ -81,8 +81,8 @@ impl Formula {
         &self.clauses
     }
 
-    /// The numbers, from 1, of the clauses without a literal of which `is_true` holds; a clause with
-    /// a literal and its opposite needs none.
+    /// The numbers, from 1, of the clauses without a literal of which `is_true` holds; a clause
+    /// with a literal and its opposite needs none.
     pub fn unsatisfied(&self, is_true: impl Fn(Literal) -> bool) -> Vec<usize> {
         let holds = |clause: &[Literal]| {
             clause.iter().any(|&literal| is_true(literal) || clause.contains(&literal.opposite()))

@@ -2,7 +2,7 @@
 //!
 //! This knows nothing of gadgets: dots, the rules of the game, and points that receive a dot from
 //! outside at any moment (or not yet). It visits every position, a set of lines and arrivals,
-//! exactly once, told apart by keys of 128 bits.
+//! exactly once, identified by a key of 128 bits.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,9 +12,9 @@ use geometry::{Direction, Line, Move, Point, Rules, mix64};
 /// How far from the dots a game is followed.
 const MARGIN: i32 = 16;
 
-/// What all games come to.
+/// The result of all games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ExhaustResult {
     /// Positions, the first one included.
     pub positions: u64,
     /// Positions where no move and no arrival is left.
@@ -36,11 +36,11 @@ pub fn exhaust(
     dots: &[Point],
     arrivals: &[Point],
     watched: &[Point],
-) -> Result<Outcome, EscapesGrid> {
+) -> Result<ExhaustResult, EscapesGrid> {
     let mut arena = Arena::new(rules, dots, arrivals, watched);
     arena.visited.insert(0);
     arena.visit(0, 0)?;
-    Ok(Outcome { positions: arena.visited.len() as u64, ..arena.outcome })
+    Ok(ExhaustResult { positions: arena.visited.len() as u64, ..arena.outcome })
 }
 
 /// A board that plays and takes back, and the positions seen so far.
@@ -59,7 +59,7 @@ struct Arena<'a> {
     arrivals: &'a [Point],
     watched: &'a [Point],
     visited: HashSet<u128, BuildHasherDefault<Low>>,
-    outcome: Outcome,
+    outcome: ExhaustResult,
 }
 
 impl<'a> Arena<'a> {
@@ -82,7 +82,12 @@ impl<'a> Arena<'a> {
             arrivals,
             watched,
             visited: HashSet::default(),
-            outcome: Outcome { positions: 0, maximal: 0, longest: 0, reached: BTreeSet::new() },
+            outcome: ExhaustResult {
+                positions: 0,
+                maximal: 0,
+                longest: 0,
+                reached: BTreeSet::new(),
+            },
         };
         for &dot in dots {
             let cell = arena.cell(dot);
@@ -258,7 +263,7 @@ impl Hasher for Low {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gadget::Gadget;
+    use crate::gadget::gadgets;
     use geometry::{Game, Start};
     use rules::{PlainPosition, Position};
 
@@ -277,19 +282,22 @@ mod tests {
 
     #[test]
     fn positions_are_those_of_the_plain_board() {
-        for name in ["wire", "split", "one-way", "checker", "crossover"] {
-            let gadget = Gadget::named(name, 5).expect("in the library");
-            let mut dots = gadget.dots();
-            let filled = gadget.ports.iter().take(2).map(|&(_, (x, y))| Point::new(x, y));
-            dots.extend(filled);
-            for rules in ["5T", "5D"] {
-                let rules = rules.parse().expect("known rules");
-                let start = Start::from_dots(dots.iter().copied()).expect("few dots");
-                let mut seen = HashSet::new();
-                visit(&mut PlainPosition::start(Game { rules, start }), &mut seen);
-                let outcome = exhaust(rules, &dots, &[], &[]).expect("finite");
-                assert_eq!(outcome.positions, seen.len() as u64, "{name} in {rules}");
-                assert_eq!(Some(outcome.longest), seen.iter().map(Vec::len).max(), "{name}");
+        let names = ["wire", "split", "one-way", "checker", "crossover"];
+        for length in [4, 5] {
+            let all = gadgets(length).expect("a design");
+            for gadget in all.iter().filter(|gadget| names.contains(&gadget.name)) {
+                let mut dots = gadget.dots();
+                dots.extend(gadget.ports.iter().take(2).map(|port| port.1));
+                for touching in [true, false] {
+                    let rules = Rules::new(length, touching).expect("a line length");
+                    let start = Start::from_dots(dots.iter().copied()).expect("few dots");
+                    let mut seen = HashSet::new();
+                    visit(&mut PlainPosition::start(Game { rules, start }), &mut seen);
+                    let outcome = exhaust(rules, &dots, &[], &[]).expect("finite");
+                    let name = gadget.name;
+                    assert_eq!(outcome.positions, seen.len() as u64, "{name} in {rules}");
+                    assert_eq!(Some(outcome.longest), seen.iter().map(Vec::len).max(), "{name}");
+                }
             }
         }
     }

@@ -1,9 +1,9 @@
 //! 3-SAT as a dot pattern: why Morpion Solitaire is hard, and a proof of it for every formula.
 //!
 //! A [`Formula`] becomes a [`Pattern`]: dots from which a game of so many moves exists, touching or
-//! disjoint, if and only if the formula can be satisfied. Every pattern is proven by itself before it
-//! leaves this room ([`certify()`]). A [`Assignment`] plays a game from it, and any game that is long
-//! enough says a model. The idea is that of Demaine, Demaine, Langerman and Langerman (2006,
+//! disjoint, if and only if the formula can be satisfied. Every pattern is proven by itself before
+//! it leaves this room ([`certify()`]). A [`Assignment`] plays a game from it, and any game that is
+//! long enough says a model. The idea is that of Demaine, Demaine, Langerman and Langerman (2006,
 //! section 4.2); the gadgets are new and verified by playing all games ([`gadget`]). Files and
 //! pictures are others' work.
 //!
@@ -24,19 +24,23 @@ pub mod certify;
 pub mod closure;
 pub mod cnf;
 pub mod exhaust;
+mod family;
 pub mod gadget;
 mod instance;
 mod layout;
 mod meaning;
 mod pattern;
 mod row;
+mod shortfall;
 pub mod sidecar;
 mod wiring;
 
 pub use assignment::Assignment;
-pub use certify::{Certificate, CertifyError, certify};
+pub use certify::{CertifyError, PatternCertificate, certify};
 pub use cnf::{Formula, Literal};
+pub use family::{Family, LengthError};
 pub use instance::Instance;
-pub use layout::{Atom, Kind, Layout, LayoutError, Part, Spacing};
+pub use layout::{Atom, Layout, LayoutError, LayoutPart, PartKind, Spacing};
 pub use pattern::{CompileError, Pattern, Stage};
 pub use row::Row;
+pub use shortfall::{Shortfall, Stop};

@@ -99,7 +99,10 @@ impl<'a> Meanings<'a> {
             Atom::Literal(_) => false,
             Atom::Clause(clause) => {
                 let literals = &self.clauses[clause as usize];
-                let is_in = |&other: &Atom| matches!(other, Atom::Literal(literal) if literals.contains(&literal));
+                let is_in = |other: &Atom| match other {
+                    Atom::Literal(literal) => literals.contains(literal),
+                    Atom::Clause(_) | Atom::All(_) => false,
+                };
                 later(clause) || term.iter().any(is_in)
             }
             Atom::All(last) => {
@@ -116,7 +119,7 @@ impl<'a> Meanings<'a> {
         term.dedup();
         let opposite = |atom: &Atom| match *atom {
             Atom::Literal(literal) => term.contains(&Atom::Literal(literal.opposite())),
-            _ => false,
+            Atom::Clause(_) | Atom::All(_) => false,
         };
         if term.iter().any(opposite) {
             return None;

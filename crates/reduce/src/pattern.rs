@@ -3,10 +3,12 @@
 use geometry::{Line, Move, Rules, Start, StartError};
 
 use crate::assignment::Assignment;
-use crate::certify::{Certificate, CertifyError, ceiling_without_treasure, certify, reach};
+use crate::certify::{CertifyError, PatternCertificate, ceiling_without_treasure, certify, reach};
+use crate::closure::ClosureError;
 use crate::cnf::{Formula, Literal};
+use crate::family::Family;
 use crate::instance::Instance;
-use crate::layout::{Layout, LayoutError, Spacing};
+use crate::layout::{Layout, LayoutError};
 use crate::wiring::Wiring;
 
 /// A formula as dots, certified: a game of at least [`Pattern::threshold`] moves exists from them,
@@ -17,7 +19,7 @@ pub struct Pattern {
     gap: f64,
     layout: Layout,
     start: Start,
-    certificate: Certificate,
+    certificate: PatternCertificate,
 }
 
 /// Why there is no pattern.
@@ -32,20 +34,35 @@ pub enum CompileError {
     LayoutError(#[from] LayoutError),
     /// The pattern does not do what it should.
     #[error("the pattern is not what it should be, which is our mistake: {0}")]
-    CertifyError(#[from] CertifyError),
+    CertifyError(CertifyError),
     /// The dots are too many or too far apart.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The grid around the dots would take too much memory.
+    #[error(
+        "the pattern would be spread too far to be proven: take a smaller formula or gap, or \
+         shorter lines"
+    )]
+    Spread,
+}
+
+impl From<CertifyError> for CompileError {
+    fn from(error: CertifyError) -> Self {
+        match error {
+            CertifyError::ClosureError(ClosureError::TooWide) => Self::Spread,
+            error => Self::CertifyError(error),
+        }
+    }
 }
 
 impl Pattern {
     /// The largest factor between games with the treasure and games without.
     pub const MAX_GAP: f64 = 1e6;
 
-    /// Makes a pattern for lines of 5 or 6 dots whose threshold is at least `gap` times what can be
-    /// reached without a model.
+    /// Makes a pattern for lines of 4 to 16 dots whose threshold is at least `gap` times what can
+    /// be reached without a model.
     ///
-    /// `at` is told what is being done.
+    /// `at` receives the current stage.
     pub fn compile(
         formula: Formula,
         length: usize,
@@ -57,15 +74,20 @@ impl Pattern {
         }
         at(Stage::Layout);
         let instance = Instance::new(&formula);
-        let measures = Spacing::default();
-        let base = Layout::new(length, instance.clone(), measures, 1)?;
+        let spacing = Family::for_length(length).map_err(LayoutError::from)?.spacing();
+        let base = Layout::new(length, instance.clone(), spacing, 1)?;
+        let dots = base.dots();
         at(Stage::Ceiling);
-        let ceiling = ceiling_without_treasure(&base, &base.dots()).map_err(CertifyError::from)?;
+        let ceiling = ceiling_without_treasure(&base, &dots).map_err(CertifyError::from)?;
         let threshold = (gap * (ceiling + 1) as f64).ceil() as usize;
-        let units = 1 + threshold.saturating_sub(reach(&base));
-        drop(base);
+        let more = threshold.saturating_sub(reach(&base));
+        // Each unit of the treasure has its own dots.
+        if more > Start::MAX_DOTS || dots.len() + more * (length - 2) > Start::MAX_DOTS {
+            return Err(LayoutError::TooLarge.into());
+        }
+        drop((base, dots));
         at(Stage::Treasure);
-        let layout = Layout::new(length, instance, measures, units)?;
+        let layout = Layout::new(length, instance, spacing, 1 + more)?;
         let start = Start::from_dots(layout.dots())?;
         at(Stage::Certify);
         let certificate = certify(&layout, start.dots(), threshold)?;
@@ -84,7 +106,7 @@ impl Pattern {
 
     /// The game with lines of this pattern's length, touching or disjoint.
     pub fn rules(&self, touching: bool) -> Rules {
-        Rules::new(self.layout.length(), touching).expect("5 and 6 are lengths of lines")
+        Rules::new(self.layout.length(), touching).expect("a layout has lines of a length")
     }
 
     /// What is proven, in words.
@@ -107,7 +129,7 @@ impl Pattern {
     }
 
     /// What was proven.
-    pub fn certificate(&self) -> &Certificate {
+    pub fn certificate(&self) -> &PatternCertificate {
         &self.certificate
     }
 

@@ -1,8 +1,8 @@
 //! What goes along with the dots of a pattern, as a file: `morpion-reduction/1`.
 //!
-//! The formula, the statement, and where everything is. `docs/formats.md` specifies it. A pattern is
-//! made again from what it says about the formula, and must be the same: the rest of the file is
-//! for people and other programs.
+//! The formula, the statement, and where everything is. `docs/reference/state-files.md` specifies
+//! it. A pattern is made again from what it says about the formula, and must be the same: the rest
+//! of the file is for people and other programs.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cnf::{CnfError, Formula, Literal};
-use crate::layout::{Part, Spacing};
+use crate::layout::{LayoutPart, Spacing};
 use crate::pattern::{CompileError, Pattern, Stage};
 
 /// What every sidecar says first.
@@ -42,7 +42,7 @@ pub enum SidecarError {
     Other,
 }
 
-/// By hand, since the message tells the cause: it should not be told again as the source.
+/// By hand: the message contains the cause, which should not be repeated as the source.
 impl From<serde_json::Error> for SidecarError {
     fn from(error: serde_json::Error) -> Self {
         Self::Json(error)
@@ -73,9 +73,8 @@ struct Distances {
     clause: i32,
 }
 
-impl Distances {
-    fn usual() -> Self {
-        let Spacing { variable, clause } = Spacing::default();
+impl From<Spacing> for Distances {
+    fn from(Spacing { variable, clause }: Spacing) -> Self {
         Self { variable, clause }
     }
 }
@@ -106,7 +105,7 @@ impl Pattern {
             ("formula", json!(formula)),
             ("length", json!(layout.length())),
             ("gap", json!(self.gap())),
-            ("layout", json!(Distances::usual())),
+            ("layout", json!(Distances::from(layout.family().spacing()))),
             ("dots", json!(self.start().dots().len())),
             ("threshold", json!(self.threshold())),
             ("certificate", proven),
@@ -145,7 +144,7 @@ impl Pattern {
 
     /// Every part with its ports.
     fn parts(&self) -> Value {
-        let part = |part: &Part| {
+        let part = |part: &LayoutPart| {
             json!({
                 "kind": part.kind.name(),
                 "name": self.layout().name(part),
@@ -167,7 +166,7 @@ impl Pattern {
         let clauses = read.formula.clauses.iter().map(clause).collect::<Result<Vec<_>, _>>()?;
         let formula = Formula::new(read.formula.variables, clauses)?;
         let pattern = Self::compile(formula, read.length, read.gap, at)?;
-        let same = read.layout == Distances::usual()
+        let same = read.layout == pattern.layout().family().spacing().into()
             && read.dots == pattern.start().dots().len()
             && read.threshold == pattern.threshold();
         if same { Ok(pattern) } else { Err(SidecarError::Other) }
@@ -221,7 +220,8 @@ mod tests {
             ("[1,-4]", "[1,5]", "literal 5 is of no variable"),
             ("\"gap\": 1.5", "\"gap\": 0.5", "the gap must be"),
             ("\"variable\":10", "\"variable\":12", "it was changed"),
-            ("\"length\": 5", "\"length\": 4", "there are gadgets for lines of 5 and 6"),
+            ("\"length\": 5", "\"length\": 4", "it was changed"),
+            ("\"length\": 5", "\"length\": 17", "there are gadgets for lines of 4 to 16"),
             ("\"gap\"", "\"gab\"", "missing field `gap`"),
         ] {
             assert!(text.contains(from), "{from}");

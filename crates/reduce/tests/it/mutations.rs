@@ -3,13 +3,20 @@
 use std::collections::BTreeSet;
 
 use geometry::Point;
-use reduce::{CertifyError, CompileError, Instance, Layout, Spacing, certify};
+use reduce::{CertifyError, CompileError, Family, Instance, Layout, Spacing, certify};
 
-use crate::common::{Chance, compile, formula};
+use crate::common::{Chance, compile, compile_for, formula};
 
 #[test]
 fn every_dot_counts() {
-    let pattern = compile(&formula(2, &[vec![1, 2], vec![-1, 2], vec![1, -2]]));
+    for length in [4, 5, 9] {
+        refuses_mutants(length);
+    }
+}
+
+/// Deletes or moves one dot, 500 times.
+fn refuses_mutants(length: usize) {
+    let pattern = compile_for(length, &formula(2, &[vec![1, 2], vec![-1, 2], vec![1, -2]]));
     let (layout, dots) = (pattern.layout(), pattern.start().dots());
     let threshold = pattern.threshold();
     certify(layout, dots, threshold).expect("as it was made");
@@ -51,8 +58,13 @@ fn every_dot_counts() {
 
 #[test]
 fn one_dot_more_is_refused_or_does_no_harm() {
-    let formula = formula(2, &[vec![1, 2], vec![-1, 2], vec![1, -2]]);
-    let pattern = compile(&formula);
+    for length in [4, 5] {
+        adds_a_dot(length);
+    }
+}
+
+fn adds_a_dot(length: usize) {
+    let pattern = compile_for(length, &formula(2, &[vec![1, 2], vec![-1, 2], vec![1, -2]]));
     let (layout, dots) = (pattern.layout(), pattern.start().dots());
     let (low, high) = pattern.start().bounds().expect("dots");
     let mut chance = Chance(4);
@@ -76,6 +88,15 @@ fn layouts_that_are_too_narrow_are_refused() {
         let layout = Layout::new(5, instance.clone(), measures, 200).expect("small");
         certify(&layout, &layout.dots(), 150).expect_err("too narrow");
     }
+    // The tile of lines of 4 has its size: at any other its pieces do not meet.
+    for (variable, clause) in [(92, 37), (92, 39), (90, 38), (94, 38), (46, 19)] {
+        let layout = Layout::new(4, instance.clone(), Spacing { variable, clause }, 4000);
+        let layout = layout.expect("small");
+        certify(&layout, &layout.dots(), 3000).expect_err("not the size of the tile");
+    }
+    let tile = Family::for_length(4).expect("a design").spacing();
+    let layout = Layout::new(4, instance.clone(), tile, 4000).expect("small");
+    certify(&layout, &layout.dots(), 3000).expect("the size of the tile");
     let roomy = Spacing { variable: 14, clause: 10 };
     let layout = Layout::new(5, instance, roomy, 2000).expect("small");
     certify(&layout, &layout.dots(), 2000).expect("wider is as good");

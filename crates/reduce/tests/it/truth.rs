@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use reduce::closure::Closure;
-use reduce::{Assignment, Formula, Pattern};
+use reduce::{Assignment, Family, Formula, Pattern, Stage};
 
-use crate::common::{Chance, DISJOINT, TOUCHING, all_models, compile, formula, judged, solve};
+use crate::common::games::all_games;
+use crate::common::{Chance, all_models, compile, compile_for, formula, judged, solve};
 
 /// What the solver says is what the pattern says, by the way from model to game to model.
 fn agrees_with_the_solver(formula: &Formula, pattern: &Pattern) -> bool {
@@ -29,8 +30,8 @@ fn plays_as_it_should(formula: &Formula, pattern: &Pattern, model: &Assignment) 
     satisfied
 }
 
-/// With the lines of all false literals barred, the treasure is within the closure if and only if the
-/// model satisfies the formula. This does not use any meaning of any hole.
+/// With the lines of all false literals barred, the treasure is within the closure if and only if
+/// the model satisfies the formula. This does not use any meaning of any hole.
 fn closes_as_it_should(formula: &Formula, pattern: &Pattern, model: &Assignment) {
     let played: BTreeSet<_> = pattern.play(model).into_iter().collect();
     let choices = pattern.layout().choices().iter().flatten();
@@ -73,6 +74,12 @@ fn least_renaming(clauses: &[Vec<i32>]) -> Vec<Vec<i32>> {
 
 #[test]
 fn every_formula_of_three_variables_and_three_clauses_is_told_right() {
+    for length in [4, 5] {
+        tells_every_small_formula(length);
+    }
+}
+
+fn tells_every_small_formula(length: usize) {
     let clauses = all_clauses();
     assert_eq!(clauses.len(), 26);
     let mut formulas: BTreeSet<Vec<Vec<i32>>> = BTreeSet::new();
@@ -88,7 +95,7 @@ fn every_formula_of_three_variables_and_three_clauses_is_told_right() {
     let (mut satisfiable, mut not) = (0, 0);
     for clauses in &formulas {
         let formula = formula(3, clauses);
-        let pattern = compile(&formula);
+        let pattern = compile_for(length, &formula);
         let mut models = 0;
         for model in all_models(3) {
             models += usize::from(plays_as_it_should(&formula, &pattern, &model));
@@ -112,15 +119,21 @@ const NOT: usize = 23;
 fn the_eight_sign_clauses_contradict_each_other_and_any_seven_do_not() {
     let all: Vec<Vec<i32>> = all_clauses().into_iter().filter(|clause| clause.len() == 3).collect();
     assert_eq!(all.len(), 8);
-    let eight = formula(3, &all);
-    let pattern = compile(&eight);
+    for length in [4, 5] {
+        tells_the_sign_clauses(length, &all);
+    }
+}
+
+fn tells_the_sign_clauses(length: usize, all: &[Vec<i32>]) {
+    let eight = formula(3, all);
+    let pattern = compile_for(length, &eight);
     assert!(!agrees_with_the_solver(&eight, &pattern));
     for model in all_models(3) {
         assert!(!plays_as_it_should(&eight, &pattern, &model));
         closes_as_it_should(&eight, &pattern, &model);
     }
     let seven = formula(3, &all[1..]);
-    let pattern = compile(&seven);
+    let pattern = compile_for(length, &seven);
     assert!(agrees_with_the_solver(&seven, &pattern));
     for model in all_models(3) {
         plays_as_it_should(&seven, &pattern, &model);
@@ -135,8 +148,7 @@ fn two_hundred_random_formulas_are_told_as_the_solver_tells_them() {
     for _ in 0..200 {
         let variables = 1 + chance.below(8);
         let count = chance.below(4 * variables + 2);
-        let clauses: Vec<Vec<i32>> = (0..count).map(|_| chance.clause(variables)).collect();
-        let formula = formula(variables as u32, &clauses);
+        let formula = chance.formula(variables, count);
         let pattern = compile(&formula);
         let satisfiable = agrees_with_the_solver(&formula, &pattern);
         told[usize::from(satisfiable)] += 1;
@@ -153,35 +165,49 @@ fn two_hundred_random_formulas_are_told_as_the_solver_tells_them() {
 }
 
 #[test]
-fn lines_of_six_tell_the_same() {
-    let mut chance = Chance(6);
-    let mut told = [0, 0];
-    for _ in 0..30 {
-        let variables = 1 + chance.below(4);
-        let count = 2 * variables + chance.below(4 * variables);
-        let clauses: Vec<Vec<i32>> = (0..count).map(|_| chance.clause(variables)).collect();
-        let formula = formula(variables as u32, &clauses);
-        let compiled = Pattern::compile(formula.clone(), 6, 1.0, &mut |_| ());
-        let pattern = compiled.unwrap_or_else(|error| panic!("{formula}: {error}"));
-        assert_eq!(pattern.rules(true).to_string(), "6T");
-        told[usize::from(agrees_with_the_solver(&formula, &pattern))] += 1;
-        for model in all_models(variables as u32) {
-            plays_as_it_should(&formula, &pattern, &model);
-            closes_as_it_should(&formula, &pattern, &model);
+fn lines_of_every_length_tell_the_same() {
+    for length in Family::LENGTHS {
+        let mut chance = Chance(length as u64);
+        let mut told = [0, 0];
+        for _ in 0..30 {
+            let variables = 1 + chance.below(3);
+            let count = variables + chance.below(5 * variables);
+            let formula = chance.formula(variables, count);
+            let pattern = compile_for(length, &formula);
+            let satisfiable = agrees_with_the_solver(&formula, &pattern);
+            told[usize::from(satisfiable)] += 1;
+            let mut models = 0;
+            for model in all_models(variables as u32) {
+                models += usize::from(plays_as_it_should(&formula, &pattern, &model));
+                closes_as_it_should(&formula, &pattern, &model);
+                reads_back(&pattern, &model);
+            }
+            assert_eq!(models > 0, satisfiable, "{formula}");
         }
+        assert!(told[0] > 4 && told[1] > 4, "{length}: {told:?}");
     }
-    assert!(told[0] > 5 && told[1] > 5, "{told:?}");
-    let four = Pattern::compile(formula(1, &[vec![1]]), 4, 1.0, &mut |_| ());
-    assert!(four.expect_err("no gadgets").to_string().contains("lines of 5 and 6 dots, not of 4"));
+}
+
+/// The game of a model is legal in both games, and says the values of all variables in use.
+fn reads_back(pattern: &Pattern, model: &Assignment) {
+    let moves = pattern.play(model);
+    for touching in [true, false] {
+        assert_eq!(judged(pattern, pattern.rules(touching), &moves), moves.len());
+    }
+    let read = pattern.read(moves.iter().map(|mv| mv.line));
+    for &variable in pattern.layout().instance().names.iter().flatten() {
+        assert_eq!(read.value(variable), model.value(variable));
+    }
 }
 
 #[test]
 fn twenty_variables_and_ninety_one_clauses_are_certified_and_played() {
-    let text = include_bytes!("../random-20-91.cnf");
-    let formula = Formula::read(text).expect("DIMACS");
-    let pattern = compile(&formula);
-    assert!(pattern.start().dots().len() < 200_000);
-    assert!(agrees_with_the_solver(&formula, &pattern));
+    let formula = Formula::read(include_bytes!("../random-20-91.cnf")).expect("DIMACS");
+    for (length, dots) in [(4, 400_505), (5, 171_843), (16, 797_097)] {
+        let pattern = compile_for(length, &formula);
+        assert_eq!(pattern.start().dots().len(), dots, "{length}");
+        assert!(agrees_with_the_solver(&formula, &pattern));
+    }
 }
 
 #[test]
@@ -197,8 +223,10 @@ fn strange_formulas_have_right_answers() {
         ("p cnf 9 2\n9 9 0\n-9 -9 -9 0\n", false),
     ] {
         let formula = Formula::read(text.as_bytes()).expect(text);
-        let pattern = compile(&formula);
-        assert_eq!(agrees_with_the_solver(&formula, &pattern), satisfiable, "{text}");
+        for length in [4, 5, 7] {
+            let pattern = compile_for(length, &formula);
+            assert_eq!(agrees_with_the_solver(&formula, &pattern), satisfiable, "{text}");
+        }
     }
 }
 
@@ -215,27 +243,47 @@ fn a_gap_makes_the_treasure_longer_by_that_factor() {
     for gap in [f64::NAN, f64::INFINITY, 0.0, 0.99, -3.0, 1e7] {
         assert!(Pattern::compile(formula.clone(), 5, gap, &mut |_| ()).is_err(), "{gap}");
     }
-    let far = Pattern::compile(formula, 5, 1e6, &mut |_| ());
-    assert!(far.expect_err("too many dots").to_string().contains("more than 4000000 dots"));
+    // Refused by arithmetic: the treasure is not even begun.
+    for length in Family::LENGTHS {
+        let mut stages = Vec::new();
+        let far = Pattern::compile(formula.clone(), length, 1e6, &mut |stage| stages.push(stage));
+        assert!(far.expect_err("too many dots").to_string().contains("more than 4000000 dots"));
+        assert_eq!(stages, [Stage::Layout, Stage::Ceiling], "{length}");
+    }
 }
 
 #[test]
 fn all_games_of_small_formulas_reach_the_treasure_only_by_their_models() {
     // The treasure is cut to one unit: how games go on from there is known.
-    let table = include_str!("../games.txt");
-    let mut found = String::new();
-    for line in table.lines() {
-        let Some((clauses, _)) = line.split_once(':').filter(|_| !line.starts_with('#')) else {
-            found += &format!("{line}\n");
-            continue;
-        };
-        let literals =
-            |clause: &str| clause.split(' ').map(|l| l.parse().expect("a literal")).collect();
-        let formula: Vec<Vec<i32>> = clauses.split(", ").map(literals).collect();
-        let numbers = crate::common::games::all_games(&formula, &[TOUCHING, DISJOINT]);
-        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
-        found += &format!("{clauses}: {}\n", numbers.join(" "));
+    let tables = [(4, include_str!("../games-4.txt")), (5, include_str!("../games-5.txt"))];
+    for (length, table) in tables {
+        let mut found = String::new();
+        for line in table.lines() {
+            let Some((clauses, _)) = line.split_once(':').filter(|_| !line.starts_with('#')) else {
+                found += &format!("{line}\n");
+                continue;
+            };
+            let literals =
+                |clause: &str| clause.split(' ').map(|l| l.parse().expect("a literal")).collect();
+            let formula: Vec<Vec<i32>> = clauses.split(", ").map(literals).collect();
+            let numbers = all_games(length, &formula);
+            let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            found += &format!("{clauses}: {}\n", numbers.join(" "));
+        }
+        assert_eq!(found, table);
+        assert!(table.lines().count() > 5);
     }
-    assert_eq!(found, table);
-    assert_eq!(table.lines().count(), 7);
+}
+
+#[test]
+fn patterns_for_lines_of_4_have_these_sizes() {
+    for (variables, clauses, dots, threshold) in [
+        (1, vec![vec![1]], 269, 98),
+        (1, vec![vec![1], vec![-1]], 602, 255),
+        (2, vec![vec![1, 2], vec![-1, -2]], 1286, 549),
+    ] {
+        let pattern = compile_for(4, &formula(variables, &clauses));
+        let found = (pattern.start().dots().len(), pattern.threshold());
+        assert_eq!(found, (dots, threshold), "{clauses:?}");
+    }
 }

@@ -7,18 +7,6 @@ use geometry::{Game, Move, Rules};
 use record::Record;
 use reduce::{Assignment, Formula, Literal, Pattern};
 
-/// 5T.
-pub(crate) const TOUCHING: Rules = match Rules::new(5, true) {
-    Ok(rules) => rules,
-    Err(_) => unreachable!(),
-};
-
-/// 5D.
-pub(crate) const DISJOINT: Rules = match Rules::new(5, false) {
-    Ok(rules) => rules,
-    Err(_) => unreachable!(),
-};
-
 /// Chance from a seed (splitmix64).
 pub(crate) struct Chance(pub(crate) u64);
 
@@ -30,6 +18,12 @@ impl Chance {
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+
+    /// A random formula of so many variables and clauses.
+    pub(crate) fn formula(&mut self, variables: usize, clauses: usize) -> Formula {
+        let clauses: Vec<Vec<i32>> = (0..clauses).map(|_| self.clause(variables)).collect();
+        formula(variables as u32, &clauses)
     }
 
     /// A random clause of up to three literals over so many variables; it may repeat itself.
@@ -51,10 +45,15 @@ pub(crate) fn formula(variables: u32, clauses: &[Vec<i32>]) -> Formula {
     Formula::new(variables, clauses.iter().map(literals).collect()).expect("small")
 }
 
-/// The pattern of a formula.
+/// The pattern of a formula for lines of 5.
 pub(crate) fn compile(formula: &Formula) -> Pattern {
-    let compiled = Pattern::compile(formula.clone(), 5, 1.0, &mut |_| ());
-    compiled.unwrap_or_else(|error| panic!("{formula}: {error}"))
+    compile_for(5, formula)
+}
+
+/// The pattern of a formula for lines of this length.
+pub(crate) fn compile_for(length: usize, formula: &Formula) -> Pattern {
+    let compiled = Pattern::compile(formula.clone(), length, 1.0, &mut |_| ());
+    compiled.unwrap_or_else(|error| panic!("{length}: {formula}: {error}"))
 }
 
 /// What a SAT solver says: a model, or that there is none.
