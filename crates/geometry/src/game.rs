@@ -59,12 +59,24 @@ impl fmt::Display for Game {
 
 /// A name that no game has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game `{name}`: {reason}")]
+#[error("unknown game `{name}`: {reason}{}", self.suggestion())]
 pub struct ParseGameError {
     /// The name, cut short if it was long.
     pub name: String,
     /// What is wrong with it.
     pub reason: RulesError,
+}
+
+impl ParseGameError {
+    /// The game whose number and letter the name has, in another order or among other signs.
+    fn suggestion(&self) -> String {
+        let digits: String = self.name.chars().filter(char::is_ascii_digit).collect();
+        let letters = self.name.chars().map(|letter| letter.to_ascii_uppercase());
+        let letters: Vec<char> = letters.filter(|letter| "TD".contains(*letter)).collect();
+        let [letter] = letters[..] else { return String::new() };
+        let rules: Option<Rules> = format!("{digits}{letter}").parse().ok();
+        rules.map_or_else(String::new, |rules| format!("; did you mean `{rules}`?"))
+    }
 }
 
 #[cfg(test)]
@@ -86,5 +98,17 @@ mod tests {
     fn an_unknown_name_says_what_it_should_be() {
         let error = Game::named("5X").expect_err("no such game");
         assert!(error.to_string().contains("like 5T or 4D"), "{error}");
+    }
+
+    #[test]
+    fn a_misspelt_name_is_answered_by_the_game_that_is_meant() {
+        for (name, meant) in [("T5", "5T"), ("5-d", "5D"), ("5T.", "5T")] {
+            let error = name.parse::<Game>().expect_err("misspelt").to_string();
+            assert!(error.ends_with(&format!("; did you mean `{meant}`?")), "{error}");
+        }
+        for name in ["5", "5TD", "chess", "99T", "T"] {
+            let error = name.parse::<Game>().expect_err("no game").to_string();
+            assert!(!error.contains("did you mean"), "{error}");
+        }
     }
 }

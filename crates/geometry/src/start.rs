@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Direction, Point, Symmetry};
+use crate::{COORDINATE_LIMIT, Direction, Point, Symmetry};
 
 /// The dots a game starts from: a cross, or any finite set.
 ///
@@ -125,7 +125,7 @@ pub enum StartError {
     #[error("the side of a cross must be from 1 to {}", Start::MAX_SIDE)]
     Side,
     /// A dot beyond the coordinate limit.
-    #[error("the dot {0} is beyond the coordinate limit of {limit}", limit = crate::COORDINATE_LIMIT)]
+    #[error("the dot {0} is beyond the coordinate limit of {limit}", limit = COORDINATE_LIMIT)]
     TooFar(Point),
     /// More dots than the limit.
     #[error("more than {} dots", Start::MAX_DOTS)]
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn far_dots_are_refused() {
-        let far = Point::new(crate::COORDINATE_LIMIT + 1, 0);
+        let far = Point::new(COORDINATE_LIMIT + 1, 0);
         assert_eq!(Start::from_dots([far]), Err(StartError::TooFar(far)));
         assert_eq!(Start::cross(0), Err(StartError::Side));
     }

@@ -1,8 +1,8 @@
 //! A hunt that can be resumed later, as bytes.
 //!
-//! The bytes are one JSON object, compressed by gzip; `docs/formats.md` describes it. They may come
-//! from anywhere: reading has limits, the verifier replays the best game, and the states of the
-//! searches are checked.
+//! The bytes are one JSON object, compressed by gzip; `docs/reference/state-files.md` describes it.
+//! They may come from anywhere: reading has limits, the verifier replays the best game, and the
+//! states of the searches are checked.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -109,7 +109,7 @@ impl Checkpoint {
     /// The checkpoint as bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, CheckpointTooLarge> {
         let HuntSpec { game, prefix, method, seed, threads, .. } = &self.spec;
-        let file = CheckpointFile {
+        let file = CheckpointJson {
             format: FORMAT.into(),
             program: PROGRAM.into(),
             rules: game.rules.to_string(),
@@ -145,7 +145,7 @@ impl Checkpoint {
         if version.program != PROGRAM {
             return Err(CheckpointError::Program(excerpt(&version.program)));
         }
-        let file: CheckpointFile<'_> = serde_json::from_slice(&text).map_err(malformed)?;
+        let file: CheckpointJson<'_> = serde_json::from_slice(&text).map_err(malformed)?;
         drop(text);
         file.into_checkpoint()
     }
@@ -201,7 +201,7 @@ struct Version<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CheckpointFile<'a> {
+struct CheckpointJson<'a> {
     format: Cow<'a, str>,
     program: Cow<'a, str>,
     rules: String,
@@ -219,7 +219,7 @@ struct CheckpointFile<'a> {
     states: Cow<'a, [Option<Box<SearchState>>]>,
 }
 
-impl CheckpointFile<'_> {
+impl CheckpointJson<'_> {
     fn into_checkpoint(self) -> Result<Checkpoint, CheckpointError> {
         let (game, method) =
             game_and_method(&self.rules, self.start, &self.method, &self.parameters)?;

@@ -42,11 +42,10 @@ use record::Record;
 use rules::{IllegalSequence, replay};
 use search::StateError;
 
+pub use record::PROGRAM;
+
 pub use checkpoint::{Checkpoint, CheckpointError, CheckpointTooLarge};
 pub use spec::{HuntBudget, HuntSpec, HuntSpecError};
-
-/// This program and its version, as records and checkpoints name it.
-pub const PROGRAM: &str = concat!("morpion ", env!("CARGO_PKG_VERSION"));
 
 /// The result of a hunt.
 #[derive(Debug)]

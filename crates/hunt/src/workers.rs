@@ -136,7 +136,7 @@ impl Workers<'_> {
         self.count(0).is_break() || is_late()
     }
 
-    /// Takes the state of a thread, and reports a checkpoint when all have handed in theirs, or one
+    /// Takes the state of a thread, and reports a checkpoint when all have submitted theirs, or one
     /// is overdue.
     fn take_state(&self, number: usize, state: SearchState, every: Duration) {
         let mut next = self.next.lock().expect("no thread panics while it reports");

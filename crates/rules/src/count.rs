@@ -1,9 +1,10 @@
 //! The number of positions and sequences after each number of moves.
 //!
 //! A position is a set of lines; the order they were drawn in does not matter. Positions are
-//! counted without any table, each exactly once ([`positions`](Kind::Positions)); classes under
-//! the symmetries of the start follow from the positions that each symmetry fixes
-//! ([`classes`](Kind::Classes)); only sequences need memory ([`sequences`](Kind::Sequences)).
+//! counted without any table, each exactly once ([`positions`](CountKind::Positions)); classes
+//! under the symmetries of the start follow from the positions that each symmetry fixes
+//! ([`classes`](CountKind::Classes)); only sequences need memory
+//! ([`sequences`](CountKind::Sequences)).
 
 mod census;
 mod classes;
@@ -20,7 +21,7 @@ pub use classes::classes_from_positions;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum CountKind {
     /// Positions up to the symmetries of the start.
     Classes,
     /// Positions.
@@ -31,7 +32,7 @@ pub enum Kind {
 
 /// The resources a count may use.
 #[derive(Clone, Copy)]
-pub struct Settings<'a> {
+pub struct CountOptions<'a> {
     /// The number of threads.
     pub threads: usize,
     /// The number of bytes of memory that tables may take.
@@ -40,7 +41,7 @@ pub struct Settings<'a> {
     pub progress: &'a (dyn Fn(f64) + Sync),
 }
 
-impl Settings<'static> {
+impl CountOptions<'static> {
     /// One thread, 1 GiB, no progress.
     pub const QUIET: Self = Self { threads: 1, memory: 1 << 30, progress: &|_| {} };
 }
@@ -48,17 +49,17 @@ impl Settings<'static> {
 /// The counts after 0, 1, ..., `moves` moves.
 pub fn count(
     game: &Game,
-    kind: Kind,
+    kind: CountKind,
     moves: usize,
-    settings: Settings<'_>,
+    settings: CountOptions<'_>,
 ) -> Result<Vec<u128>, CountError> {
     with_engine(game, Count { kind, moves, settings })
 }
 
 struct Count<'a> {
-    kind: Kind,
+    kind: CountKind,
     moves: usize,
-    settings: Settings<'a>,
+    settings: CountOptions<'a>,
 }
 
 impl EngineVisitor for Count<'_> {
@@ -67,9 +68,9 @@ impl EngineVisitor for Count<'_> {
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let position = engine.position();
         match self.kind {
-            Kind::Classes => classes::count(&position, self.moves, self.settings),
-            Kind::Positions => positions::count(&position, self.moves, self.settings),
-            Kind::Sequences => sequences::count(&position, self.moves, self.settings),
+            CountKind::Classes => classes::count(&position, self.moves, self.settings),
+            CountKind::Positions => positions::count(&position, self.moves, self.settings),
+            CountKind::Sequences => sequences::count(&position, self.moves, self.settings),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What every line board can do.
 
-use geometry::{Game, Line, Move};
+use geometry::{Direction, Game, Line, Move};
 
 /// A board on which lines are drawn and erased in any order that keeps the remaining ones legal.
 ///
@@ -102,6 +102,48 @@ pub trait LineBoard: Clone {
             self.erase(id, new);
         }
     }
+
+    /// The id of the line of this direction whose dot at `offset` is the one that `line` has at
+    /// `new`; `None` if it lies off the grid.
+    fn line_through(
+        &mut self,
+        line: u32,
+        new: u8,
+        direction: Direction,
+        offset: u8,
+    ) -> Option<u32> {
+        let dot = self.line(line).point(usize::from(new));
+        self.intern(Line::new(dot - direction.step() * i32::from(offset), direction))
+    }
+
+    /// The id of a line that is shifted along its row, if it has one.
+    fn shifted(&self, line: u32, by: i32) -> Option<u32> {
+        let Line { start, direction } = self.line(line);
+        self.line_id(Line::new(start + direction.step() * by, direction))
+    }
+
+    /// Whether the dot at `offset` on a line is there.
+    fn has_dot(&self, line: u32, offset: u8) -> bool;
+
+    /// Whether all dots of a line are there.
+    fn has_all_dots(&self, line: u32) -> bool {
+        (0..self.game().rules.length() as u8).all(|offset| self.has_dot(line, offset))
+    }
+
+    /// Whether a line overlaps none that is drawn.
+    fn is_unblocked(&self, line: u32) -> bool;
+
+    /// Draws a line whose dots are all there and that overlaps none, without a new dot.
+    fn draw_without_dot(&mut self, line: u32);
+
+    /// Erases a line and leaves its new dot where it is: a free dot.
+    fn erase_keeping_dot(&mut self, line: u32);
+
+    /// Places the dot at `offset` on a line, without a line.
+    fn place_free_dot(&mut self, line: u32, offset: u8);
+
+    /// Removes a free dot, which no line uses.
+    fn remove_free_dot(&mut self, line: u32, offset: u8);
 
     /// Draws the lines of some moves, given in a legal order.
     ///

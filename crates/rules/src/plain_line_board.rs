@@ -96,15 +96,26 @@ impl PlainLineBoard {
 
     /// Updates every line that contains `dot`, and those of its row that `line` blocks.
     fn update_around(&mut self, line: Line, dot: Point, mut on_change: impl FnMut(u32, bool)) {
+        self.update_through(dot, &mut on_change);
+        self.update_along(line, &mut on_change);
+    }
+
+    /// Updates every line that contains `dot`.
+    fn update_through(&mut self, dot: Point, on_change: &mut impl FnMut(u32, bool)) {
         let length = self.game.rules.length() as i32;
         for direction in Direction::ALL {
             for offset in 0..length {
-                self.update(Line::new(dot - direction.step() * offset, direction), &mut on_change);
+                self.update(Line::new(dot - direction.step() * offset, direction), on_change);
             }
         }
+    }
+
+    /// Updates every line that `line` blocks.
+    fn update_along(&mut self, line: Line, on_change: &mut impl FnMut(u32, bool)) {
+        let length = self.game.rules.length() as i32;
         for offset in 1 - length..length {
             let start = line.start + line.direction.step() * offset;
-            self.update(Line::new(start, line.direction), &mut on_change);
+            self.update(Line::new(start, line.direction), on_change);
         }
     }
 }
@@ -187,6 +198,40 @@ impl LineBoard for PlainLineBoard {
             self.used.remove(&mark);
         }
         self.update_around(line, dot, on_change);
+    }
+
+    fn has_dot(&self, line: u32, offset: u8) -> bool {
+        self.dots.contains(&self.line(line).point(usize::from(offset)))
+    }
+
+    fn is_unblocked(&self, line: u32) -> bool {
+        !self.marks(self.line(line)).any(|mark| self.used.contains(&mark))
+    }
+
+    fn draw_without_dot(&mut self, line: u32) {
+        let line = self.line(line);
+        self.used.extend(self.marks(line));
+        self.update_along(line, &mut |_, _| {});
+    }
+
+    fn erase_keeping_dot(&mut self, line: u32) {
+        let line = self.line(line);
+        for mark in self.marks(line) {
+            self.used.remove(&mark);
+        }
+        self.update_along(line, &mut |_, _| {});
+    }
+
+    fn place_free_dot(&mut self, line: u32, offset: u8) {
+        let dot = self.line(line).point(usize::from(offset));
+        self.dots.insert(dot);
+        self.update_through(dot, &mut |_, _| {});
+    }
+
+    fn remove_free_dot(&mut self, line: u32, offset: u8) {
+        let dot = self.line(line).point(usize::from(offset));
+        self.dots.remove(&dot);
+        self.update_through(dot, &mut |_, _| {});
     }
 }
 

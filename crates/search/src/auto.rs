@@ -1,7 +1,7 @@
 //! The best method for the game, with its default settings.
 //!
 //! Annealing finds the optimum of 4D in seconds; everywhere else tempering finds longer games in
-//! the same time (docs/search.md has the figures).
+//! the same time (docs/explanation/search.md has the figures).
 
 use geometry::Game;
 

@@ -1,10 +1,12 @@
 //! How long a search may run, what it reports, and how it exchanges results with others.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use geometry::Move;
 use serde::{Deserialize, Serialize};
+
+use crate::clock::Instant;
 
 /// How long a search may run: a number of playouts, a deadline, or both. Without either it runs
 /// until its callback stops it.

@@ -17,14 +17,14 @@ pub use rules::count::partition::Part;
 
 /// The resources of a search.
 #[derive(Clone, Copy)]
-pub struct Settings<'a> {
+pub struct ExhaustiveOptions<'a> {
     /// The number of components of positions to remember.
     pub memory: usize,
     /// Called now and then; `Break` interrupts the search.
     pub on: &'a (dyn Fn() -> ControlFlow<()> + Sync),
 }
 
-impl Settings<'static> {
+impl ExhaustiveOptions<'static> {
     /// A million components, never interrupted.
     pub const QUIET: Self = Self { memory: 1_000_000, on: &|| ControlFlow::Continue(()) };
 }

@@ -25,6 +25,7 @@
 
 mod auto;
 mod budget;
+pub mod clock;
 pub mod exhaustive;
 mod method;
 mod nmcs;

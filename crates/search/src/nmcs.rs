@@ -189,12 +189,12 @@ impl<E: Engine> Run for NmcsRun<E> {
             longest: MoveList(nested.longest.clone()),
         };
         let games = self.games.iter().map(save).collect();
-        Some(MethodState::new("nmcs", &NmcsState { games, finished: self.finished }))
+        Some(MethodState::new(INFO.name, &NmcsState { games, finished: self.finished }))
     }
 
     fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
         self.base.restore(state)?;
-        let saved: NmcsState = state.method("nmcs")?;
+        let saved: NmcsState = state.method(INFO.name)?;
         in_range(saved.finished <= SearchState::MAX_PLAYOUTS, "number of games")?;
         self.finished = saved.finished;
         in_range(saved.games.len() <= self.settings.level, "number of levels")?;

@@ -5,9 +5,11 @@
 //! if they are legal, then random ones. Longer games are always accepted, shorter ones with
 //! probability exp(change / temperature). Several replicas run at temperatures on both sides of the
 //! freezing point and exchange their games, so that good ones cool and stuck ones thaw. Such a run
-//! freezes sooner or later, so many are made, and the best of them are continued for longer.
+//! freezes sooner or later, so many are made, and the best of them are continued for longer. Half
+//! of the time goes to short runs that are launched from the longest games.
 
 mod dependants;
+mod elite;
 mod halving;
 mod replica;
 
@@ -27,8 +29,9 @@ use crate::{
     BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, RungResult,
     SearchState, StateError,
 };
+use elite::{Elite, ElitePool};
 use halving::{Rung, SuccessiveHalving};
-use replica::{Replica, ReplicaState};
+use replica::{Level, Replica, ReplicaState};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "temper",
@@ -90,6 +93,30 @@ const PARAMETERS: &[Parameter] = &[
         default: DefaultValue::Touching(0.3, 0.5),
     },
     Parameter {
+        name: "remake",
+        meaning: "probability of a proposal that lets another line make a dot",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.0),
+    },
+    Parameter {
+        name: "free",
+        meaning: "the most dots that a game on the way may have without a line that makes them",
+        range: ParameterRange::Integer { min: 0, max: 1000 },
+        default: DefaultValue::Always(0.0),
+    },
+    Parameter {
+        name: "price-hot",
+        meaning: "how many lines a free dot costs at the highest temperature",
+        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
+        default: DefaultValue::Always(8.0),
+    },
+    Parameter {
+        name: "price-cold",
+        meaning: "how many lines a free dot costs at the lowest temperature",
+        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
+        default: DefaultValue::Always(14.0),
+    },
+    Parameter {
         name: "proposals",
         meaning: "proposals for each game between exchanges",
         range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
@@ -103,7 +130,8 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "one-in",
-        meaning: "of this many runs on a rung, the best one is promoted to the next, this many times longer",
+        meaning: "of this many runs on a rung, the best one is promoted to the next, this many \
+            times longer",
         range: ParameterRange::Integer { min: 2, max: 1000 },
         default: DefaultValue::Always(4.0),
     },
@@ -113,6 +141,12 @@ const PARAMETERS: &[Parameter] = &[
                   took to reach it; 0 for never",
         range: ParameterRange::Real { min: 0.0, max: 1e9 },
         default: DefaultValue::Always(3.0),
+    },
+    Parameter {
+        name: "launch",
+        meaning: "proposals of a run launched from one of the longest games; 0 for none",
+        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: DefaultValue::Touching(1e6, 0.0),
     },
 ];
 
@@ -136,6 +170,14 @@ pub struct Temper {
     pub tail: f64,
     /// The probability that the chosen lines are held back until nothing else is legal.
     pub hold: f64,
+    /// The probability of a proposal that lets another line make a dot.
+    pub remake: f64,
+    /// The most free dots: those without a line that makes them.
+    pub free: usize,
+    /// How many lines a free dot costs at the highest temperature.
+    pub price_hot: f64,
+    /// How many lines a free dot costs at the lowest temperature.
+    pub price_cold: f64,
     /// The number of proposals of each replica between exchanges.
     pub proposals: u64,
     /// The number of proposals of a run on the first rung; without end if 0.
@@ -145,6 +187,8 @@ pub struct Temper {
     /// A run is dropped when its last improvement was this many times as long ago as it took to
     /// reach it; never if 0.
     pub patience: f64,
+    /// The number of proposals of a run launched from one of the longest games; none if 0.
+    pub launch: u64,
 }
 
 impl From<&ParameterValues> for Temper {
@@ -158,10 +202,15 @@ impl From<&ParameterValues> for Temper {
             loss: values.real("loss"),
             tail: values.real("tail"),
             hold: values.real("hold"),
+            remake: values.real("remake"),
+            free: values.integer("free") as usize,
+            price_hot: values.real("price-hot"),
+            price_cold: values.real("price-cold"),
             proposals: values.integer("proposals"),
             round: values.integer("round"),
             one_in: values.integer("one-in") as usize,
             patience: values.real("patience"),
+            launch: values.integer("launch"),
         }
     }
 }
@@ -170,12 +219,15 @@ impl EngineMethod for Temper {
     fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
         Box::new(TemperRun {
             settings: *self,
-            temperatures: (0..self.replicas).map(|i| self.temperature(i)).collect(),
+            ladder: (0..self.replicas).map(|i| self.level(i)).collect(),
             board: base.line_board(),
             max_lines: base.max_lines(),
             ensemble: Ensemble::new(),
             halving: SuccessiveHalving::new(self.one_in),
             published: Vec::new(),
+            elites: ElitePool::default(),
+            waiting: None,
+            launches: 0,
             base,
         })
     }
@@ -198,16 +250,19 @@ impl Temper {
         self.round.saturating_mul(times)
     }
 
-    fn temperature(&self, replica: usize) -> f64 {
+    fn level(&self, replica: usize) -> Level {
         let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
-        self.coldest * (self.hottest / self.coldest).powf(part)
+        Level {
+            temperature: self.coldest * (self.hottest / self.coldest).powf(part),
+            price: self.price_cold + (self.price_hot - self.price_cold) * part,
+        }
     }
 }
 
 struct TemperRun<E: Engine> {
     settings: Temper,
-    /// The temperature of each replica.
-    temperatures: Vec<f64>,
+    /// The temperature of each replica, and what free dots cost in it.
+    ladder: Vec<Level>,
     base: SearchBase<E>,
     /// The board on which every ensemble begins.
     board: E::LineBoard,
@@ -217,6 +272,12 @@ struct TemperRun<E: Engine> {
     halving: SuccessiveHalving<Ensemble<E::LineBoard>>,
     /// The results published in the exchanges so far.
     published: Vec<Option<RungResult>>,
+    /// The longest games.
+    elites: ElitePool,
+    /// The ensemble that continues after the launches, while there are any.
+    waiting: Option<Ensemble<E::LineBoard>>,
+    /// The number of launches to come, the current one included.
+    launches: u64,
 }
 
 /// Games at several temperatures, and their progress.
@@ -248,8 +309,13 @@ impl Progress {
     /// Whether an exchange is due: between the turns of all, once per length of the first rung.
     #[inline(always)]
     fn is_exchange_due(&self, settings: &Temper) -> bool {
-        let between = self.replica == 0 && self.proposals == 0;
-        between && settings.round > 0 && self.made / settings.round > self.exchanges
+        self.is_between() && settings.round > 0 && self.made / settings.round > self.exchanges
+    }
+
+    /// Whether all replicas have had their turns.
+    #[inline(always)]
+    fn is_between(&self) -> bool {
+        self.replica == 0 && self.proposals == 0
     }
 }
 
@@ -263,6 +329,9 @@ struct TemperState {
     rungs: Vec<RungState>,
     #[serde(rename = "told")]
     published: Vec<Option<RungResult>>,
+    elites: Vec<Elite>,
+    waiting: Option<EnsembleState>,
+    launches: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -309,7 +378,7 @@ impl<E: Engine> TemperRun<E> {
     fn add_replica(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         meter.look_between()?;
         let replica = Replica::new(&self.board, self.max_lines, meter, rng);
-        if self.base.is_better(replica.score()) {
+        if self.base.is_better(replica.lines()) {
             let _ = self.base.improve(replica.moves(&self.base.prefix), meter);
         }
         self.ensemble.replicas.push(replica);
@@ -318,11 +387,14 @@ impl<E: Engine> TemperRun<E> {
 
     /// After the turns of all: lets neighbours exchange their games.
     fn swap_replicas(&mut self, rng: &mut Rng) {
-        let Self { temperatures, ensemble: Ensemble { replicas, .. }, .. } = self;
+        let Self { ladder, ensemble: Ensemble { replicas, .. }, .. } = self;
         for i in 1..replicas.len() {
-            let slope = 1.0 / temperatures[i - 1] - 1.0 / temperatures[i];
-            let gain = replicas[i].score() as f64 - replicas[i - 1].score() as f64;
-            if unit(rng) < (slope * gain).exp() {
+            let (cold, hot) = (ladder[i - 1], ladder[i]);
+            let lines = replicas[i].lines() as f64 - replicas[i - 1].lines() as f64;
+            let free = replicas[i].free() as f64 - replicas[i - 1].free() as f64;
+            let slope = 1.0 / cold.temperature - 1.0 / hot.temperature;
+            let cost = cold.price / cold.temperature - hot.price / hot.temperature;
+            if unit(rng) < (slope * lines - cost * free).exp() {
                 replicas.swap(i - 1, i);
             }
         }
@@ -356,6 +428,38 @@ impl<E: Engine> TemperRun<E> {
         }
         ControlFlow::Continue(())
     }
+
+    /// Adds the longest game of the ensemble to the elites, and the longest of all.
+    fn add_elites(&mut self) {
+        let games = self.ensemble.replicas.iter().filter(|replica| replica.free() == 0);
+        if let Some(longest) = games.max_by_key(|replica| replica.lines()) {
+            self.elites.add(longest.moves(&self.base.prefix).split_off(self.base.prefix.len()));
+        }
+        self.elites.add(self.base.best[self.base.prefix.len()..].to_vec());
+    }
+
+    /// Launches a run from one of the elites.
+    fn launch(&mut self) {
+        let Some(moves) = self.elites.choose() else { return };
+        let replica = Replica::from_moves(&self.board, self.max_lines, moves);
+        let replica = replica.expect("elites are legal games");
+        let longest = replica.lines();
+        let progress = Progress { longest, ..Progress::default() };
+        let replicas = vec![replica; self.settings.replicas];
+        let current = std::mem::replace(&mut self.ensemble, Ensemble { replicas, progress });
+        self.waiting.get_or_insert(current);
+    }
+
+    /// Ends a launch; the next one begins, or the ensemble that waits continues.
+    fn end_launch(&mut self) {
+        self.add_elites();
+        self.launches -= 1;
+        if self.launches > 0 {
+            self.launch();
+        } else if let Some(waiting) = self.waiting.take() {
+            self.ensemble = waiting;
+        }
+    }
 }
 
 impl<L: LineBoard> Ensemble<L> {
@@ -374,17 +478,32 @@ impl<E: Engine> Run for TemperRun<E> {
         if self.ensemble.replicas.len() < self.settings.replicas {
             return self.add_replica(meter, rng);
         }
-        if self.ensemble.progress.is_exchange_due(&self.settings) {
-            return self.exchange(meter);
+        let progress = &self.ensemble.progress;
+        if self.waiting.is_some() {
+            if progress.is_between() && progress.made >= self.settings.launch {
+                self.end_launch();
+                return ControlFlow::Continue(());
+            }
+        } else if progress.is_exchange_due(&self.settings) {
+            let launches = self.settings.round.checked_div(self.settings.launch);
+            if launches.is_some() {
+                self.add_elites();
+            }
+            self.exchange(meter)?;
+            if let Some(launches) = launches {
+                self.launches = launches.max(1);
+                self.launch();
+            }
+            return ControlFlow::Continue(());
         }
         meter.playout()?;
         let Ensemble { replicas, progress } = &mut self.ensemble;
         progress.made += 1;
         progress.proposals += 1;
         let replica = &mut replicas[progress.replica];
-        replica.propose(&self.settings, self.temperatures[progress.replica], meter, rng);
-        if replica.score() > progress.longest {
-            (progress.longest, progress.improved) = (replica.score(), progress.made);
+        replica.propose(&self.settings, self.ladder[progress.replica], meter, rng);
+        if replica.lines() > progress.longest && replica.free() == 0 {
+            (progress.longest, progress.improved) = (replica.lines(), progress.made);
             if self.base.is_better(progress.longest) {
                 let _ = self.base.improve(replica.moves(&self.base.prefix), meter);
             }
@@ -413,13 +532,17 @@ impl<E: Engine> Run for TemperRun<E> {
             ensemble: self.ensemble.saved(),
             rungs: self.halving.rungs().iter().map(save).collect(),
             published: self.published.clone(),
+            elites: self.elites.elites().to_vec(),
+            waiting: self.waiting.as_ref().map(Ensemble::saved),
+            launches: self.launches,
         };
         Some(MethodState::new(INFO.name, &state))
     }
 
     fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
         self.base.restore(state)?;
-        let TemperState { ensemble, rungs, published } = state.method(INFO.name)?;
+        let TemperState { ensemble, rungs, published, elites, waiting, launches } =
+            state.method(INFO.name)?;
         let playouts = state.playouts();
         in_range(published.len() as u64 <= playouts, "number of exchanges")?;
         let is_known = |result: &RungResult| result.rung < halving::MAX_RUNGS;
@@ -439,6 +562,16 @@ impl<E: Engine> Run for TemperRun<E> {
         let halving = SuccessiveHalving::restored(self.settings.one_in, rungs);
         self.halving = halving.ok_or(StateError::Range("number of runs"))?;
         self.published = published;
+        for elite in &elites {
+            Replica::from_moves(&self.board, self.max_lines, &elite.moves.0)?;
+        }
+        self.elites = ElitePool::restored(elites).ok_or(StateError::Range("number of games"))?;
+        self.waiting = match waiting {
+            Some(waiting) => Some(self.restored(&waiting, playouts)?),
+            None => None,
+        };
+        in_range(self.waiting.is_some() == (launches > 0), "number of launches")?;
+        self.launches = launches;
         Ok(())
     }
 

@@ -137,6 +137,16 @@ impl<const LENGTH: usize, const TOUCHING: bool> BitLineBoard<LENGTH, TOUCHING> {
         }
     }
 
+    /// Flips a line without its new dot.
+    #[inline(always)]
+    fn flip_line(&mut self, line: u32) {
+        let (d, r) = ((line >> 10 & 3) as usize, (line >> 5 & 31) as usize);
+        self.rows[d][r].used ^= Self::MARKS << (line & 31);
+        let Row { dots, used, inside, .. } = self.rows[d][r];
+        let [legal, ..] = Self::playable([dots; 4], [used; 4], [inside; 4]);
+        self.set_legal(d, r, legal);
+    }
+
     /// The legal lines of one row of each direction.
     #[inline(always)]
     fn legal_of(&self, r: [usize; 4]) -> [u32; 4] {
@@ -297,6 +307,63 @@ impl<const LENGTH: usize, const TOUCHING: bool> LineBoard for BitLineBoard<LENGT
     fn erase_reporting(&mut self, id: u32, new: u8, on_change: impl FnMut(u32, bool)) {
         let (x, y) = Self::place_of(id, u32::from(new));
         self.change(x, y, Some(id), on_change);
+    }
+
+    #[inline(always)]
+    fn line_through(
+        &mut self,
+        line: u32,
+        new: u8,
+        direction: Direction,
+        offset: u8,
+    ) -> Option<u32> {
+        let (x, y) = Self::place_of(line, u32::from(new));
+        let (r, start) = (row(direction, x, y), along(direction, x, y));
+        let start = start.checked_sub(u32::from(offset))?;
+        let is_inside = self.rows[direction as usize][r as usize].inside >> start & 1 == 1;
+        is_inside.then(|| line_id(direction, r, start))
+    }
+
+    #[inline(always)]
+    fn shifted(&self, line: u32, by: i32) -> Option<u32> {
+        let start = (line & 31).checked_add_signed(by)?;
+        let row = &self.rows[(line >> 10 & 3) as usize][(line >> 5 & 31) as usize];
+        (start < SIDE as u32 && row.inside >> start & 1 == 1).then_some(line & !31 | start)
+    }
+
+    #[inline(always)]
+    fn has_dot(&self, line: u32, offset: u8) -> bool {
+        let row = &self.rows[(line >> 10 & 3) as usize][(line >> 5 & 31) as usize];
+        row.dots >> (line & 31) >> offset & 1 == 1
+    }
+
+    #[inline(always)]
+    fn has_all_dots(&self, line: u32) -> bool {
+        let row = &self.rows[(line >> 10 & 3) as usize][(line >> 5 & 31) as usize];
+        !(row.dots >> (line & 31)) & Self::LINE == 0
+    }
+
+    #[inline(always)]
+    fn is_unblocked(&self, line: u32) -> bool {
+        let row = &self.rows[(line >> 10 & 3) as usize][(line >> 5 & 31) as usize];
+        row.used >> (line & 31) & Self::MARKS == 0
+    }
+
+    fn draw_without_dot(&mut self, line: u32) {
+        self.flip_line(line);
+    }
+
+    fn erase_keeping_dot(&mut self, line: u32) {
+        self.flip_line(line);
+    }
+
+    fn place_free_dot(&mut self, line: u32, offset: u8) {
+        let (x, y) = Self::place_of(line, u32::from(offset));
+        self.change(x, y, None, |_, _| {});
+    }
+
+    fn remove_free_dot(&mut self, line: u32, offset: u8) {
+        self.place_free_dot(line, offset);
     }
 
     fn erase_all(&mut self, lines: &[(u32, u8)]) {

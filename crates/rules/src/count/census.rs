@@ -84,12 +84,12 @@ fn descend(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Kind, Settings, count};
+    use crate::count::{CountKind, CountOptions, count};
 
     #[test]
     fn all_of_a_short_game_is_counted_as_by_moves() {
         let game = Game::named("6D").expect("a game");
-        let all = count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
+        let all = count(&game, CountKind::Positions, 12, CountOptions::QUIET).expect("small");
         assert_eq!(count_within(&game, &[], &[]).expect("small"), all);
     }
 

@@ -11,13 +11,13 @@ use std::collections::HashSet;
 
 use geometry::{Game, Line, Symmetry};
 
-use super::{CountError, Settings, positions};
+use super::{CountError, CountOptions, positions};
 use crate::{PlainPosition, Position};
 
 pub(super) fn count<P: Position + Send + Sync>(
     position: &P,
     moves: usize,
-    settings: Settings<'_>,
+    settings: CountOptions<'_>,
 ) -> Result<Vec<u128>, CountError> {
     let sums = positions::count(position, moves, settings)?;
     reduce(position, sums)

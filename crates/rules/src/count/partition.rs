@@ -113,12 +113,13 @@ pub fn count(game: &Game, part: &Part) -> Result<Vec<u128>, CountError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Kind, Settings};
+    use crate::count::{CountKind, CountOptions};
 
     #[test]
     fn weighted_parts_sum_to_all_positions_however_they_are_cut() {
         let game = Game::named("6D").expect("a game");
-        let all = crate::count::count(&game, Kind::Positions, 12, Settings::QUIET).expect("small");
+        let all = crate::count::count(&game, CountKind::Positions, 12, CountOptions::QUIET)
+            .expect("small");
         for (wanted, least) in [(10, 10), (1000, 300)] {
             let parts = parts(&game, wanted);
             assert!(parts.len() >= least, "{wanted}: {}", parts.len());

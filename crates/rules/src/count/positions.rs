@@ -11,7 +11,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{CountError, Settings};
+use super::{CountError, CountOptions};
 use crate::Position;
 
 /// The depth at which the tree is cut into parts for the threads.
@@ -20,7 +20,7 @@ const PART_DEPTH: usize = 3;
 pub(super) fn count<P: Position + Send + Sync>(
     position: &P,
     moves: usize,
-    settings: Settings<'_>,
+    settings: CountOptions<'_>,
 ) -> Result<Vec<u128>, CountError> {
     let mut counts = vec![0; moves + 1];
     counts[0] = 1;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use geometry::{Line, Symmetry};
 
 use super::classes::{self, play_line};
-use super::{CountError, Settings};
+use super::{CountError, CountOptions};
 use crate::Position;
 
 /// A class of positions: the smallest of the sorted lists of lines of its images.
@@ -18,7 +18,7 @@ type Class = Box<[Line]>;
 pub(super) fn count<P: Position + Send + Sync>(
     position: &P,
     moves: usize,
-    settings: Settings<'_>,
+    settings: CountOptions<'_>,
 ) -> Result<Vec<u128>, CountError> {
     check_memory(position, moves, settings)?;
     let symmetries = position.game().start.symmetries();
@@ -59,9 +59,9 @@ pub(super) fn count<P: Position + Send + Sync>(
 fn check_memory<P: Position + Send + Sync>(
     position: &P,
     moves: usize,
-    settings: Settings<'_>,
+    settings: CountOptions<'_>,
 ) -> Result<(), CountError> {
-    let quiet = Settings { progress: &|_| {}, ..settings };
+    let quiet = CountOptions { progress: &|_| {}, ..settings };
     for moves in 1..moves {
         let classes = classes::count(position, moves, quiet)?;
         let (before, classes) = (classes[moves - 1], classes[moves]);

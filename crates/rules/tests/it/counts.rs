@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use geometry::{Game, Line, Point, Start};
-use rules::count::{CountError, Kind, Settings, count};
+use rules::count::{CountError, CountKind, CountOptions, count};
 use rules::{PlainPosition, Position};
 
-const TWO_THREADS: Settings<'_> = Settings { threads: 2, ..Settings::QUIET };
+const TWO_THREADS: CountOptions<'_> = CountOptions { threads: 2, ..CountOptions::QUIET };
 
 /// The counts listed in `counts.txt`, whose header says what the columns are.
-fn table() -> impl Iterator<Item = (Game, Kind, Vec<u128>)> {
+fn table() -> impl Iterator<Item = (Game, CountKind, Vec<u128>)> {
     include_str!("../counts.txt").lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut words = line.split_whitespace();
         let game = Game::named(words.next().expect("a game")).expect("a known game");
         let kind = match words.next().expect("a kind") {
-            "classes" => Kind::Classes,
-            "positions" => Kind::Positions,
-            "sequences" => Kind::Sequences,
+            "classes" => CountKind::Classes,
+            "positions" => CountKind::Positions,
+            "sequences" => CountKind::Sequences,
             other => panic!("unknown kind {other}"),
         };
         (game, kind, words.map(|word| word.parse().expect("a number")).collect())
@@ -88,7 +88,7 @@ fn all_counts_agree_with_a_plain_enumeration() {
     ];
     games.extend(["4T", "4D", "5T", "5D"].map(|name| (Game::named(name).expect("known"), 2)));
     for (game, moves) in games {
-        let kinds = [Kind::Classes, Kind::Positions, Kind::Sequences];
+        let kinds = [CountKind::Classes, CountKind::Positions, CountKind::Sequences];
         for (kind, expected) in kinds.into_iter().zip(plainly(&game, moves)) {
             assert_eq!(count(&game, kind, moves, TWO_THREADS), Ok(expected), "{game} {kind:?}");
         }
@@ -97,7 +97,7 @@ fn all_counts_agree_with_a_plain_enumeration() {
 
 #[test]
 fn lines_of_six_have_nothing_after_twelve_moves() {
-    let counts = count(&Game::named("6T").expect("known"), Kind::Classes, 14, TWO_THREADS);
+    let counts = count(&Game::named("6T").expect("known"), CountKind::Classes, 14, TWO_THREADS);
     let counts = counts.expect("small");
     assert!(counts[12] > 0);
     assert_eq!(counts[13..], [0, 0]);
@@ -105,9 +105,9 @@ fn lines_of_six_have_nothing_after_twelve_moves() {
 
 #[test]
 fn a_table_that_would_not_fit_is_refused_before_it_is_made() {
-    let settings = Settings { memory: 100_000, ..TWO_THREADS };
+    let settings = CountOptions { memory: 100_000, ..TWO_THREADS };
     let game = Game::named("5T").expect("known");
-    let refused = count(&game, Kind::Sequences, 9, settings).expect_err("too large");
+    let refused = count(&game, CountKind::Sequences, 9, settings).expect_err("too large");
     assert!(matches!(refused, CountError::Memory { moves: 4, classes: 2741, .. }), "{refused:?}");
-    assert!(count(&game, Kind::Positions, 5, settings).is_ok(), "needs no table");
+    assert!(count(&game, CountKind::Positions, 5, settings).is_ok(), "needs no table");
 }

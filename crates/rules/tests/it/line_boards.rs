@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use geometry::{Game, Line, Move, play_order};
+use geometry::{Direction, Game, Line, Move, play_order};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rules::{BitLineBoard, LineBoard, LineSet, PlainLineBoard, PlainPosition, Position};
@@ -53,6 +53,41 @@ fn check_wanting<L: LineBoard>(board: &L, number: u32, before: &[Line]) {
     assert_eq!(reported, expected);
 }
 
+/// A line may give its dot to another line, or leave it there without one.
+fn check_free_dots<L: LineBoard>(board: &L, drawn: &Drawn) -> Vec<Vec<Line>> {
+    let mut seen = Vec::new();
+    for &(id, new) in drawn.values() {
+        let mut board = board.clone();
+        let before = legal_lines(&board);
+        assert!(board.has_all_dots(id) && !board.is_unblocked(id));
+        board.erase_keeping_dot(id);
+        assert!(board.has_all_dots(id) && board.is_unblocked(id));
+        seen.push(legal_lines(&board));
+        for direction in Direction::ALL {
+            for offset in 0..board.game().rules.length() as u8 {
+                let Some(other) = board.line_through(id, new, direction, offset) else { continue };
+                assert_eq!(board.dot_id(other, offset), board.dot_id(id, new));
+                assert_eq!(board.line(other).direction, direction);
+                if board.has_all_dots(other) && board.is_unblocked(other) {
+                    board.draw_without_dot(other);
+                    seen.push(legal_lines(&board));
+                    board.erase_keeping_dot(other);
+                }
+            }
+        }
+        board.remove_free_dot(id, new);
+        board.place_free_dot(id, new);
+        board.draw_without_dot(id);
+        assert_eq!(legal_lines(&board), before);
+        assert_eq!(board.shifted(id, 0), Some(id));
+        if let Some(next) = board.shifted(id, 1) {
+            assert_eq!(board.shifted(next, -1), Some(id));
+            assert_eq!(board.line(next).start, board.line(id).point(1));
+        }
+    }
+    seen
+}
+
 /// The legal lines after the changes reported.
 fn change(mut lines: Vec<Line>, reported: Vec<(Line, bool)>) -> Vec<Line> {
     for (line, legal) in reported {
@@ -97,6 +132,7 @@ fn compare<const LENGTH: usize, const TOUCHING: bool>(choices: &[(bool, Index)])
         }
         assert!(on_fast.keys().eq(on_plain.keys()));
     }
+    assert_eq!(check_free_dots(&fast, &on_fast), check_free_dots(&plain, &on_plain));
     // What is drawn is a legal game, and the position agrees on what can follow.
     let game: &Game = fast.game();
     let drawn = on_fast.iter().map(|(&line, &(_, new))| Move::new(line, new));

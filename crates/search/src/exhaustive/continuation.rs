@@ -11,7 +11,7 @@ use rules::{PlainPosition, Position};
 
 use super::grid::Grid;
 use super::open::{LongestSearch, Stop};
-use super::{ExhaustiveError, Settings};
+use super::{ExhaustiveError, ExhaustiveOptions};
 
 /// The distances from the dots of a part up to which games are followed, tried in order.
 const MARGINS: [u32; 4] = [2, 4, 7, 11];
@@ -36,7 +36,11 @@ pub fn parts(game: &Game, played: &[Move], wanted: usize) -> Vec<Part> {
 }
 
 /// The number of moves of the longest game of a part.
-pub fn longest(game: &Game, part: &Part, settings: Settings<'_>) -> Result<usize, ExhaustiveError> {
+pub fn longest(
+    game: &Game,
+    part: &Part,
+    settings: ExhaustiveOptions<'_>,
+) -> Result<usize, ExhaustiveError> {
     for margin in MARGINS {
         match longest_within(game, part, margin, settings) {
             None | Some(Err(Stop::OffGrid)) => {}
@@ -52,7 +56,7 @@ pub fn longest_game(
     game: &Game,
     part: &Part,
     length: usize,
-    settings: Settings<'_>,
+    settings: ExhaustiveOptions<'_>,
 ) -> Result<Vec<Move>, ExhaustiveError> {
     let mut part = part.clone();
     while let Some((drawn, excluded)) = split(game, &part) {
@@ -83,7 +87,7 @@ fn longest_within(
     game: &Game,
     part: &Part,
     margin: u32,
-    settings: Settings<'_>,
+    settings: ExhaustiveOptions<'_>,
 ) -> Option<Result<u32, Stop>> {
     let new = part.played.iter().map(|mv| mv.dot());
     let mut dots = game.start.dots().iter().copied().chain(new);
@@ -105,7 +109,7 @@ fn longest_within(
 fn longest_on<const N: usize>(
     grid: &Grid<N>,
     part: &Part,
-    settings: Settings<'_>,
+    settings: ExhaustiveOptions<'_>,
 ) -> Result<u32, Stop> {
     let mut open = grid.after(&part.played);
     for &line in &part.excluded {
@@ -139,13 +143,14 @@ mod tests {
                 let counts = rules::count::count_within(&game, &moves, &[]).expect("on the grid");
                 for wanted in [1, 5] {
                     let parts = parts(&game, &moves, wanted);
-                    let lengths = parts.iter().map(|part| longest(&game, part, Settings::QUIET));
+                    let lengths =
+                        parts.iter().map(|part| longest(&game, part, ExhaustiveOptions::QUIET));
                     let lengths: Result<Vec<usize>, ExhaustiveError> = lengths.collect();
                     let lengths = lengths.expect("small");
                     let most = *lengths.iter().max().expect("a part");
                     assert_eq!(most, counts.len() - 1, "{name} {seed} in {wanted}");
                     let best = lengths.iter().position(|&length| length == most).expect("there");
-                    let found = longest_game(&game, &parts[best], most, Settings::QUIET);
+                    let found = longest_game(&game, &parts[best], most, ExhaustiveOptions::QUIET);
                     assert_eq!(position_after(&game, &found.expect("small")).score(), most);
                 }
             }

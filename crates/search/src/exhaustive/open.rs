@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::Settings;
+use super::ExhaustiveOptions;
 use super::bits::Bits;
 use super::grid::Grid;
 
@@ -145,7 +145,7 @@ pub(crate) enum Stop {
 pub(crate) struct LongestSearch<'a, const N: usize> {
     grid: &'a Grid<N>,
     known: HashMap<Key, u32, BuildHasherDefault<KeyHasher>>,
-    settings: Settings<'a>,
+    settings: ExhaustiveOptions<'a>,
     /// The index of branchings so far.
     branchings: u64,
 }
@@ -158,7 +158,7 @@ const LARGEST: usize = 32;
 type Key = [u64; LARGEST / 4];
 
 impl<'a, const N: usize> LongestSearch<'a, N> {
-    pub(crate) fn new(grid: &'a Grid<N>, settings: Settings<'a>) -> Self {
+    pub(crate) fn new(grid: &'a Grid<N>, settings: ExhaustiveOptions<'a>) -> Self {
         Self { grid, known: HashMap::default(), settings, branchings: 0 }
     }
 

@@ -1,13 +1,26 @@
 //! Which lines of a game must be erased together with others.
 //!
-//! A line needs the dots that other lines placed; erasing one erases all that need its dot, and so
-//! on. Games change seldom compared with how often this is asked, so the answer is cached for every
-//! line, as a bit set by index in the game.
+//! A line needs the dots that other lines placed, a free dot needs none; erasing one erases all
+//! that need its dot, and so on. Games change seldom compared with how often this is asked, so the
+//! answer is cached for every line, as a bit set by index in the game.
 
 use rules::LineBoard;
 
-/// A drawn line: its id, and the offset of its new dot.
-pub(super) type DrawnLine = (u32, u8);
+/// A dot that was placed: by a line, on which it has the offset `new`, or freely; then it only
+/// takes its name from the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PlacedDot {
+    pub(super) line: u32,
+    pub(super) new: u8,
+    pub(super) is_free: bool,
+}
+
+impl PlacedDot {
+    /// The new dot of a line.
+    pub(super) fn by(line: u32, new: u8) -> Self {
+        Self { line, new, is_free: false }
+    }
+}
 
 /// No line.
 const NONE: u32 = u32::MAX;
@@ -38,28 +51,28 @@ pub(super) struct Dependants {
 }
 
 impl Dependants {
-    /// Sets the game: its lines in a legal order.
-    pub(super) fn set_game<L: LineBoard>(&mut self, board: &L, lines: &[DrawnLine]) {
+    /// Sets the game: its dots in a legal order.
+    pub(super) fn set_game<L: LineBoard>(&mut self, board: &L, dots: &[PlacedDot]) {
         self.makers.clear();
         self.makers.resize(board.dot_count(), NONE);
         self.needs.clear();
         self.ends.clear();
         let length = board.game().rules.length() as u8;
-        for (place, &(number, new)) in lines.iter().enumerate() {
+        for (place, &PlacedDot { line, new, is_free }) in dots.iter().enumerate() {
             for offset in 0..length {
-                let dot = board.dot_id(number, offset);
+                let dot = board.dot_id(line, offset);
                 if offset == new {
                     self.makers[dot] = place as u32;
-                } else if self.makers[dot] != NONE {
+                } else if self.makers[dot] != NONE && !is_free {
                     self.needs.push(self.makers[dot]);
                 }
             }
             self.ends.push(self.needs.len() as u32);
         }
-        self.lines = lines.len();
-        self.stride = lines.len().div_ceil(256);
+        self.lines = dots.len();
+        self.stride = dots.len().div_ceil(256);
         self.sets.clear();
-        if lines.len() <= MAX_CACHED {
+        if self.is_cached() {
             self.build();
         }
     }
@@ -81,12 +94,36 @@ impl Dependants {
         }
     }
 
+    /// Whether the sets are there: not for very long games.
+    pub(super) fn is_cached(&self) -> bool {
+        self.lines <= MAX_CACHED
+    }
+
+    /// The index of the line that placed a dot, if one did.
+    #[inline(always)]
+    pub(super) fn maker(&self, dot: usize) -> Option<usize> {
+        let maker = self.makers.get(dot).copied().filter(|&maker| maker != NONE);
+        maker.map(|maker| maker as usize)
+    }
+
+    /// Whether one line is another or depends on it, by index. The sets must be there.
+    #[inline(always)]
+    pub(super) fn depends(&self, place: usize, on: usize) -> bool {
+        has(&self.sets[on * self.stride..], place)
+    }
+
+    /// Whether a line was found last, by index.
+    #[inline(always)]
+    pub(super) fn is_found(&self, place: usize) -> bool {
+        has(&self.found, place)
+    }
+
     /// Finds the lines that depend on those at some indices, themselves included; returns their
     /// number.
     pub(super) fn find(&mut self, places: &[usize]) -> usize {
         self.found.clear();
         self.found.resize(self.stride, Bits::default());
-        if self.lines > MAX_CACHED {
+        if !self.is_cached() {
             self.traverse(places);
         } else {
             for &place in places {
@@ -105,10 +142,7 @@ impl Dependants {
         let mut start = 0;
         for place in 0..self.lines {
             let end = self.ends[place] as usize;
-            let lost = |&needed: &u32| {
-                let needed = needed as usize;
-                self.found[needed / 256][needed % 256 / 64] >> (needed % 64) & 1 == 1
-            };
+            let lost = |&needed: &u32| self.is_found(needed as usize);
             if self.needs[start..end].iter().any(lost) {
                 self.found[place / 256][place % 256 / 64] |= 1 << (place % 64);
             }
@@ -130,6 +164,11 @@ impl Dependants {
 }
 
 #[inline(always)]
+fn has(set: &[Bits], place: usize) -> bool {
+    set[place / 256][place % 256 / 64] >> (place % 64) & 1 == 1
+}
+
+#[inline(always)]
 fn join(set: &mut [Bits], other: &[Bits]) {
     for (set, other) in set.iter_mut().zip(other) {
         for (word, other) in set.iter_mut().zip(other) {
@@ -147,7 +186,7 @@ mod tests {
     use rules::{BitLineBoard, PlainLineBoard};
 
     /// The lines that need the dot of a line, those that need theirs, and so on.
-    fn plainly<L: LineBoard>(board: &L, lines: &[DrawnLine], places: &[usize]) -> Vec<usize> {
+    fn plainly<L: LineBoard>(board: &L, lines: &[PlacedDot], places: &[usize]) -> Vec<usize> {
         let rules = board.game().rules;
         let mut gone = vec![false; lines.len()];
         let mut next = places.to_vec();
@@ -155,10 +194,11 @@ mod tests {
             if std::mem::replace(&mut gone[place], true) {
                 continue;
             }
-            let (number, new) = lines[place];
-            let dot = board.line(number).point(usize::from(new));
+            let PlacedDot { line, new, .. } = lines[place];
+            let dot = board.line(line).point(usize::from(new));
             let uses = |&other: &usize| {
-                board.line(lines[other].0).offset_of(dot, rules).is_some_and(|_| other != place)
+                let PlacedDot { line, is_free, .. } = lines[other];
+                !is_free && other != place && board.line(line).offset_of(dot, rules).is_some()
             };
             next.extend((0..lines.len()).filter(uses));
         }
@@ -179,7 +219,10 @@ mod tests {
             let mut lines = Vec::new();
             while board.legal_count() > 0 && lines.len() < 300 {
                 let number = board.nth_legal(below(&mut rng, board.legal_count()));
-                lines.push((number, board.draw(number)));
+                lines.push(PlacedDot::by(number, board.draw(number)));
+            }
+            if lines.len() < 200 {
+                lines[10].is_free = true;
             }
             dependants.set_game(&board, &lines);
             for count in 1..4 {
@@ -187,6 +230,11 @@ mod tests {
                 let expected = plainly(&board, &lines, &places);
                 assert_eq!(dependants.find(&places), expected.len());
                 assert_eq!(found(&dependants), expected);
+                for place in 0..lines.len() {
+                    let depends = places.iter().any(|&on| dependants.depends(place, on));
+                    assert_eq!(depends, expected.contains(&place));
+                    assert_eq!(dependants.is_found(place), depends);
+                }
                 dependants.found.fill(Bits::default());
                 dependants.traverse(&places);
                 assert_eq!(found(&dependants), expected);

@@ -1,26 +1,32 @@
 //! One game that is repeatedly ruined and recreated.
 
-use geometry::{Move, Point, play_order};
+use geometry::{Direction, Move, Point, play_order};
 use rules::{LineBoard, LineSet as _};
 use serde::{Deserialize, Serialize};
 
 use super::Temper;
-use super::dependants::{Dependants, DrawnLine};
+use super::dependants::{Dependants, PlacedDot};
 use crate::notation::LineList;
 use crate::random::{below, unit};
 use crate::state::in_range;
 use crate::{BudgetMeter, MoveList, Rng, StateError};
 
+/// How often a line is erased and its dot left, where free dots are allowed.
+const FREEING: f64 = 0.05;
+
 #[derive(Debug, Clone)]
 pub(super) struct Replica<L: LineBoard> {
-    board: L,
-    /// The board before the current proposal.
-    before: L,
+    /// The board and the one before the current proposal, boxed so that they are swapped in no
+    /// time.
+    board: Box<L>,
+    before: Box<L>,
     max_lines: usize,
-    /// The drawn lines in a legal order.
-    lines: Vec<DrawnLine>,
-    /// By id of a drawn line: the offset of its new dot.
-    new_dots: Vec<u8>,
+    /// The placed dots, with the lines that make them, in a legal order.
+    dots: Vec<PlacedDot>,
+    /// The number of free dots among them.
+    free: usize,
+    /// By id of a drawn line: its index in `dots`. What it has for other lines means nothing.
+    places: Vec<u32>,
     dependants: Dependants,
     buffers: Buffers<L>,
 }
@@ -31,13 +37,40 @@ struct Buffers<L: LineBoard> {
     /// The indices of the chosen lines.
     chosen: Vec<usize>,
     /// The lines erased: the chosen ones and those lost with them.
-    erased: Vec<DrawnLine>,
+    erased: Vec<(u32, u8)>,
     /// The lost lines without the chosen ones.
     lost: L::LineSet,
     /// Lost lines that were legal again when they were added.
     back: Vec<u32>,
     legal: Vec<u32>,
-    added: Vec<DrawnLine>,
+    added: Vec<PlacedDot>,
+    /// The dots of the next game.
+    next: Vec<PlacedDot>,
+}
+
+/// Where a replica is on the ladder of an ensemble.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Level {
+    pub(super) temperature: f64,
+    /// How many lines a free dot costs.
+    pub(super) price: f64,
+}
+
+impl Level {
+    fn accepts(self, change: f64, rng: &mut Rng) -> bool {
+        change >= 0.0 || unit(rng) < (change / self.temperature).exp()
+    }
+}
+
+/// How a proposal changes the dots that stay.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// Not at all.
+    None,
+    /// A line is erased, and its dot stays.
+    Free(usize),
+    /// A dot gets another line, and those that were in its way leave their dots if `freeing`.
+    Remake { place: usize, maker: PlacedDot, freeing: bool },
 }
 
 impl<L: LineBoard> Replica<L> {
@@ -52,18 +85,28 @@ impl<L: LineBoard> Replica<L> {
     ) -> Self {
         let mut replica = Self::empty(board, max_lines);
         replica.complete(false, meter, rng);
-        replica.accept();
+        replica.accept(Change::None);
         replica
+    }
+
+    /// The game of some moves, in a legal order, after those of the board.
+    pub(super) fn from_moves(
+        board: &L,
+        max_lines: usize,
+        moves: &[Move],
+    ) -> Result<Self, StateError> {
+        Self::from_dots(board, max_lines, moves, &[])
     }
 
     /// The board without lines.
     fn empty(board: &L, max_lines: usize) -> Self {
         Self {
-            board: board.clone(),
-            before: board.clone(),
+            board: Box::new(board.clone()),
+            before: Box::new(board.clone()),
             max_lines,
-            lines: Vec::new(),
-            new_dots: Vec::new(),
+            dots: Vec::new(),
+            free: 0,
+            places: Vec::new(),
             dependants: Dependants::default(),
             buffers: Buffers {
                 chosen: Vec::new(),
@@ -72,18 +115,25 @@ impl<L: LineBoard> Replica<L> {
                 back: Vec::new(),
                 legal: Vec::new(),
                 added: Vec::new(),
+                next: Vec::new(),
             },
         }
     }
 
-    pub(super) fn score(&self) -> usize {
-        self.lines.len()
+    /// The number of lines.
+    pub(super) fn lines(&self) -> usize {
+        self.dots.len() - self.free
+    }
+
+    /// The number of free dots; with any, this is no game.
+    pub(super) fn free(&self) -> usize {
+        self.free
     }
 
     /// The game in a legal order, after the moves `prefix` that it began with.
     pub(super) fn moves(&self, prefix: &[Move]) -> Vec<Move> {
-        let mv = |&(id, new): &DrawnLine| Move::new(self.board.line(id), new);
-        let order = play_order(self.board.game(), prefix, self.lines.iter().map(mv));
+        let mv = |dot: &PlacedDot| Move::new(self.board.line(dot.line), dot.new);
+        let order = play_order(self.board.game(), prefix, self.dots.iter().map(mv));
         order.expect("drawn lines have an order")
     }
 
@@ -92,12 +142,18 @@ impl<L: LineBoard> Replica<L> {
     pub(super) fn propose(
         &mut self,
         settings: &Temper,
-        temperature: f64,
+        level: Level,
         meter: &mut BudgetMeter<'_>,
         rng: &mut Rng,
     ) {
-        if self.lines.is_empty() {
+        if self.dots.is_empty() {
             return;
+        }
+        if settings.remake > 0.0 && unit(rng) < settings.remake {
+            return self.remake(settings, level, meter, rng);
+        }
+        if self.free < settings.free && unit(rng) < FREEING {
+            return self.free_one(level, meter, rng);
         }
         self.choose(settings, rng);
         let size = self.dependants.find(&self.buffers.chosen);
@@ -105,20 +161,116 @@ impl<L: LineBoard> Replica<L> {
         if !settings.allows((size - chosen) as f64, rng) {
             return;
         }
-        self.ruin();
-        if chosen == 1 && self.board.legal_count() == 1 {
+        let value = self.ruin(level.price);
+        if chosen == 1 && self.board.legal_count() == 1 && value > 0.0 {
             // Only the same line can take its place, and all that was lost would be drawn again.
             std::mem::swap(&mut self.board, &mut self.before);
             return;
         }
         let hold = chosen == 1 || unit(rng) < settings.hold;
         self.complete(hold, meter, rng);
-        let change = self.buffers.added.len() as f64 - size as f64;
-        if change >= 0.0 || unit(rng) < (change / temperature).exp() {
-            self.accept();
+        self.conclude(self.buffers.added.len() as f64 - value, Change::None, level, rng);
+    }
+
+    /// Lets another line make a dot. Lines in its way are erased with all that depends on them, or
+    /// leave their dots without a line.
+    ///
+    /// Nothing that depends on the dot is lost, so that this happens in the middle of long games
+    /// too, where erasing a line and all its dependants would melt the game.
+    fn remake(
+        &mut self,
+        settings: &Temper,
+        level: Level,
+        meter: &mut BudgetMeter<'_>,
+        rng: &mut Rng,
+    ) {
+        let place = below(rng, self.dots.len());
+        let direction = Direction::ALL[below(rng, 4)];
+        let rules = self.board.game().rules;
+        let new = below(rng, rules.length()) as u8;
+        let dot = self.dots[place];
+        let Some(line) = self.board.line_through(dot.line, dot.new, direction, new) else { return };
+        let is_possible = self.board.has_all_dots(line)
+            && self.place_of(line).is_none()
+            && self.dependants.is_cached()
+            && (0..rules.length() as u8).filter(|&offset| offset != new).all(|offset| {
+                let maker = self.dependants.maker(self.board.dot_id(line, offset));
+                maker.is_none_or(|maker| !self.dependants.depends(maker, place))
+            });
+        if !is_possible {
+            return;
+        }
+        self.buffers.chosen.clear();
+        if !self.board.is_unblocked(line) {
+            let reach = rules.length() as i32 - 1 - i32::from(rules.touching());
+            for by in -reach..=reach {
+                let blocker = self.board.shifted(line, by).and_then(|other| self.place_of(other));
+                self.buffers.chosen.extend(blocker.filter(|&blocker| blocker != place));
+            }
+        }
+        let blockers = self.buffers.chosen.len();
+        let freeing = blockers > 0 && self.free + blockers <= settings.free && unit(rng) < 0.5;
+        let mut value = if dot.is_free { -level.price } else { 1.0 };
+        if freeing {
+            self.dependants.find(&[]);
+            self.keep_board();
+            for &blocker in &self.buffers.chosen {
+                self.board.erase_keeping_dot(self.dots[blocker].line);
+            }
+            value += blockers as f64 * (1.0 + level.price);
+        } else {
+            let size = self.dependants.find(&self.buffers.chosen);
+            if self.dependants.is_found(place) || !settings.allows(size as f64, rng) {
+                return;
+            }
+            value += self.ruin(level.price);
+        }
+        if !dot.is_free {
+            self.board.erase_keeping_dot(dot.line);
+        }
+        if !(self.board.has_all_dots(line) && self.board.is_unblocked(line)) {
+            std::mem::swap(&mut self.board, &mut self.before);
+            return;
+        }
+        self.board.draw_without_dot(line);
+        let hold = !freeing && unit(rng) < 0.5;
+        self.complete(hold, meter, rng);
+        let change = (self.buffers.added.len() + 1) as f64 - value;
+        let maker = PlacedDot::by(line, new);
+        self.conclude(change, Change::Remake { place, maker, freeing }, level, rng);
+    }
+
+    /// Erases a line and leaves its dot.
+    fn free_one(&mut self, level: Level, meter: &mut BudgetMeter<'_>, rng: &mut Rng) {
+        let place = below(rng, self.dots.len());
+        if self.dots[place].is_free {
+            return;
+        }
+        self.buffers.chosen.clear();
+        self.dependants.find(&[]);
+        self.keep_board();
+        self.board.erase_keeping_dot(self.dots[place].line);
+        self.complete(false, meter, rng);
+        let change = self.buffers.added.len() as f64 - 1.0 - level.price;
+        self.conclude(change, Change::Free(place), level, rng);
+    }
+
+    /// Accepts or rejects what is on the board.
+    #[inline(always)]
+    fn conclude(&mut self, change: f64, how: Change, level: Level, rng: &mut Rng) {
+        if level.accepts(change, rng) {
+            self.accept(how);
         } else {
             std::mem::swap(&mut self.board, &mut self.before);
         }
+    }
+
+    /// The index of a line, if it is drawn.
+    #[inline(always)]
+    fn place_of(&self, line: u32) -> Option<usize> {
+        let place = *self.places.get(line as usize)? as usize;
+        let dot = self.dots.get(place)?;
+        (dot.line == line && !dot.is_free).then_some(place)
     }
 
     /// Chooses a few distinct lines.
@@ -129,17 +281,17 @@ impl<L: LineBoard> Replica<L> {
         if settings.near > 0.0 && unit(rng) < settings.near {
             // Lines whose new dots lie within 3 of the first one's, by rejection sampling.
             let dot = |place: usize| -> Point {
-                let (id, new) = self.lines[place];
-                self.board.line(id).point(usize::from(new))
+                let PlacedDot { line, new, .. } = self.dots[place];
+                self.board.line(line).point(usize::from(new))
             };
-            let first = below(rng, self.lines.len());
+            let first = below(rng, self.dots.len());
             let centre = dot(first);
             chosen.push(first);
             for _ in 0..8 * count {
                 if chosen.len() >= count {
                     break;
                 }
-                let place = below(rng, self.lines.len());
+                let place = below(rng, self.dots.len());
                 let apart = dot(place) - centre;
                 if apart.x.abs().max(apart.y.abs()) <= 3 && !chosen.contains(&place) {
                     chosen.push(place);
@@ -147,7 +299,7 @@ impl<L: LineBoard> Replica<L> {
             }
         } else {
             for _ in 0..count {
-                let place = below(rng, self.lines.len());
+                let place = below(rng, self.dots.len());
                 if !chosen.contains(&place) {
                     chosen.push(place);
                 }
@@ -155,19 +307,33 @@ impl<L: LineBoard> Replica<L> {
         }
     }
 
-    /// Erases the chosen lines and those that depend on them.
-    fn ruin(&mut self) {
-        let Self { board, before, lines, dependants, buffers, .. } = self;
-        buffers.erased.clear();
-        buffers.lost.clear();
+    /// Before a proposal changes the board.
+    #[inline(always)]
+    fn keep_board(&mut self) {
+        self.buffers.erased.clear();
+        self.buffers.lost.clear();
+        self.before.clone_from(&self.board);
+    }
+
+    /// Erases the chosen lines and those that depend on them; returns what they were worth.
+    fn ruin(&mut self, price: f64) -> f64 {
+        self.keep_board();
+        let Self { board, dots, dependants, buffers, .. } = self;
+        let mut free = 0.0;
         dependants.for_each_found(|place| {
-            buffers.erased.push(lines[place]);
+            let PlacedDot { line, new, is_free } = dots[place];
+            if is_free {
+                free += 1.0;
+                board.remove_free_dot(line, new);
+                return;
+            }
+            buffers.erased.push((line, new));
             if !buffers.chosen.contains(&place) {
-                buffers.lost.insert(lines[place].0);
+                buffers.lost.insert(line);
             }
         });
-        before.clone_from(board);
         board.erase_all(&buffers.erased);
+        buffers.erased.len() as f64 - price * free
     }
 
     /// Draws lines until none is legal: lost ones first, then random ones.
@@ -176,10 +342,10 @@ impl<L: LineBoard> Replica<L> {
     /// line lacks its own dot and another, so none is legal at first; the board reports when that
     /// changes.
     fn complete(&mut self, hold: bool, meter: &mut BudgetMeter<'_>, rng: &mut Rng) {
-        let Self { board, max_lines, lines, buffers, .. } = self;
-        let Buffers { chosen, erased, lost, back, legal, added } = buffers;
-        let most = *max_lines + erased.len() - lines.len();
-        let is_chosen = |id: u32| chosen.iter().any(|&place| lines[place].0 == id);
+        let Self { board, max_lines, dots, buffers, .. } = self;
+        let Buffers { chosen, erased, lost, back, legal, added, .. } = buffers;
+        let most = (*max_lines + erased.len()).saturating_sub(dots.len());
+        let is_chosen = |id: u32| chosen.iter().any(|&place| dots[place].line == id);
         back.clear();
         added.clear();
         loop {
@@ -204,8 +370,11 @@ impl<L: LineBoard> Replica<L> {
                     }
                 }
             };
+            if added.len() >= most {
+                return;
+            }
             let new = board.draw_reporting_among(id, lost, |id| back.push(id));
-            added.push((id, new));
+            added.push(PlacedDot::by(id, new));
             let look = added.len().is_multiple_of(256);
             if added.len() >= most || look && meter.look().is_break() {
                 return;
@@ -214,32 +383,54 @@ impl<L: LineBoard> Replica<L> {
     }
 
     /// Sets the game to that of the board.
-    fn accept(&mut self) {
-        let Self { board, lines, new_dots, dependants, buffers, .. } = self;
-        // Often the same lines are drawn again.
-        let Buffers { chosen, lost, erased, added, .. } = buffers;
-        let was_drawn = |&(id, new): &DrawnLine| {
-            let was_lost = lost.contains(id) && new_dots[id as usize] == new;
-            was_lost || chosen.iter().any(|&place| lines[place] == (id, new))
-        };
-        if added.len() == erased.len() && added.iter().all(was_drawn) {
-            return;
-        }
-        new_dots.resize(board.line_count(), 0);
-        for &(id, new) in &*added {
-            new_dots[id as usize] = new;
-        }
-        let mut erased = erased.iter();
-        let mut next = erased.next();
-        lines.retain(|line| {
-            let keep = next != Some(line);
-            if !keep {
-                next = erased.next();
+    fn accept(&mut self, how: Change) {
+        let Self { board, dots, places, dependants, buffers, .. } = self;
+        let Buffers { chosen, lost, erased, added, next, .. } = buffers;
+        if matches!(how, Change::None) {
+            // Often the same lines are drawn again.
+            let was_drawn = |dot: &PlacedDot| {
+                let was_lost =
+                    lost.contains(dot.line) && dots[places[dot.line as usize] as usize] == *dot;
+                was_lost || chosen.iter().any(|&place| dots[place] == *dot)
+            };
+            if added.len() == erased.len() && added.iter().all(was_drawn) {
+                return;
             }
-            keep
-        });
-        lines.extend_from_slice(added);
-        dependants.set_game(board, lines);
+        }
+        next.clear();
+        let kept = |place: &usize| !dependants.is_found(*place);
+        match how {
+            Change::None => next.extend((0..dots.len()).filter(kept).map(|place| dots[place])),
+            Change::Free(place) => {
+                next.clone_from(dots);
+                next[place].is_free = true;
+            }
+            Change::Remake { place, maker, freeing } => {
+                if freeing {
+                    for &blocker in &*chosen {
+                        dots[blocker].is_free = true;
+                    }
+                }
+                // What the new maker needs comes before it, what needs the dot after.
+                let depends = |other: usize| dependants.depends(other, place);
+                let others = (0..dots.len()).filter(kept);
+                next.extend(others.clone().filter(|&p| !depends(p)).map(|p| dots[p]));
+                next.push(maker);
+                next.extend(others.filter(|&p| p != place && depends(p)).map(|p| dots[p]));
+            }
+        }
+        next.extend_from_slice(added);
+        std::mem::swap(dots, next);
+        places.resize(board.line_count(), 0);
+        self.free = 0;
+        for (place, dot) in dots.iter().enumerate() {
+            if dot.is_free {
+                self.free += 1;
+            } else {
+                places[dot.line as usize] = place as u32;
+            }
+        }
+        dependants.set_game(&**board, dots);
     }
 }
 
@@ -247,8 +438,11 @@ impl<L: LineBoard> Replica<L> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReplicaState {
-    /// The drawn lines in a legal order.
+    /// The placed dots in a legal order, each with its line.
     lines: MoveList,
+    /// The indices of those that are free.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    free: Vec<usize>,
     /// The legal lines, in their order: not empty only if the game was cut.
     legal: LineList,
 }
@@ -256,10 +450,11 @@ pub(super) struct ReplicaState {
 impl<L: LineBoard> Replica<L> {
     /// The state, without the moves that the game began with.
     pub(super) fn saved(&self) -> ReplicaState {
-        let line = |&(id, new): &DrawnLine| Move::new(self.board.line(id), new);
+        let line = |dot: &PlacedDot| Move::new(self.board.line(dot.line), dot.new);
         let legal = |n| self.board.line(self.board.nth_legal(n));
         ReplicaState {
-            lines: MoveList(self.lines.iter().map(line).collect()),
+            lines: MoveList(self.dots.iter().map(line).collect()),
+            free: (0..self.dots.len()).filter(|&place| self.dots[place].is_free).collect(),
             legal: LineList((0..self.board.legal_count()).map(legal).collect()),
         }
     }
@@ -270,23 +465,41 @@ impl<L: LineBoard> Replica<L> {
         max_lines: usize,
         saved: &ReplicaState,
     ) -> Result<Self, StateError> {
-        let moves = &saved.lines.0;
-        in_range(moves.len() <= max_lines, "length of a game")?;
-        let mut replica = Self::empty(board, max_lines);
-        let Self { board, buffers, .. } = &mut replica;
-        for mv in moves {
-            let id = board.line_id(mv.line).filter(|&id| board.is_legal(id));
-            let id = id.ok_or(StateError::Undrawable)?;
-            let new = board.draw(id);
-            if new != mv.offset {
-                return Err(StateError::Undrawable);
-            }
-            buffers.added.push((id, new));
-        }
+        let mut replica = Self::from_dots(board, max_lines, &saved.lines.0, &saved.free)?;
         if !replica.board.arrange_legal(&saved.legal.0) {
             return Err(StateError::Lines);
         }
-        replica.accept();
+        Ok(replica)
+    }
+
+    /// The replica with these dots, each given with its line; those at the indices `free` are free.
+    fn from_dots(
+        board: &L,
+        max_lines: usize,
+        moves: &[Move],
+        free: &[usize],
+    ) -> Result<Self, StateError> {
+        in_range(moves.len() <= max_lines, "length of a game")?;
+        in_range(free.is_sorted(), "order of free dots")?;
+        in_range(free.iter().all(|&place| place < moves.len()), "index of a free dot")?;
+        let length = board.game().rules.length();
+        let mut replica = Self::empty(board, max_lines);
+        let Self { board, buffers, .. } = &mut replica;
+        for (place, mv) in moves.iter().enumerate() {
+            let id = board.intern(mv.line).filter(|_| usize::from(mv.offset) < length);
+            let id = id.ok_or(StateError::Undrawable)?;
+            let is_free = free.binary_search(&place).is_ok();
+            if board.has_dot(id, mv.offset) || !is_free && !board.is_legal(id) {
+                return Err(StateError::Undrawable);
+            }
+            if is_free {
+                board.place_free_dot(id, mv.offset);
+            } else {
+                board.draw(id);
+            }
+            buffers.added.push(PlacedDot { line: id, new: mv.offset, is_free });
+        }
+        replica.accept(Change::None);
         Ok(replica)
     }
 }
@@ -301,9 +514,10 @@ mod tests {
     use std::ops::ControlFlow;
 
     /// A replica that was saved and restored continues as the one that was not.
-    fn check<L: LineBoard>(board: &L, max_lines: usize) {
+    fn check<L: LineBoard>(board: &L, max_lines: usize, free: usize) {
         let values = ParameterValues::parse(super::super::PARAMETERS, board.game(), []);
-        let settings = Temper::from(&values.expect("defaults"));
+        let settings = Temper { free, remake: 0.3, ..Temper::from(&values.expect("defaults")) };
+        let level = Level { temperature: 0.6, price: 1.0 };
         let mut on = |_: Event<'_>| ControlFlow::Continue(());
         let mut meter = BudgetMeter::new(Budget::default(), &mut on);
         let mut rng = Rng::seed_from_u64(3);
@@ -312,20 +526,45 @@ mod tests {
             let mut again = Replica::restored(board, max_lines, &whole.saved()).expect("as saved");
             let mut same = rng.clone();
             for _ in 0..30 {
-                whole.propose(&settings, 0.6, &mut meter, &mut rng);
-                again.propose(&settings, 0.6, &mut meter, &mut same);
+                whole.propose(&settings, level, &mut meter, &mut rng);
+                again.propose(&settings, level, &mut meter, &mut same);
                 assert_eq!(whole.saved(), again.saved());
+                assert!(whole.free() <= free);
+            }
+            if whole.free() == 0 {
+                assert_eq!(whole.moves(&[]).len(), whole.lines());
             }
         }
     }
 
     #[test]
     fn a_restored_replica_continues_as_before_cut_or_not() {
-        check(&BitLineBoard::<5, true>::start(), 1000);
-        check(&BitLineBoard::<5, false>::start(), 15);
-        let game =
-            Game { rules: "4D".parse().expect("known"), start: Start::cross(4).expect("in range") };
-        check(&PlainLineBoard::start(game.clone()), 1000);
-        check(&PlainLineBoard::start(game), 15);
+        for free in [0, 3] {
+            check(&BitLineBoard::<5, true>::start(), 1000, free);
+            check(&BitLineBoard::<5, false>::start(), 15, free);
+            let game = Game {
+                rules: "4D".parse().expect("known"),
+                start: Start::cross(4).expect("in range"),
+            };
+            check(&PlainLineBoard::start(game.clone()), 1000, free);
+            check(&PlainLineBoard::start(game), 15, free);
+        }
+    }
+
+    #[test]
+    fn a_state_with_a_dot_placed_twice_is_not_restored() {
+        let board = BitLineBoard::<5, true>::start();
+        let mut on = |_: Event<'_>| ControlFlow::Continue(());
+        let mut meter = BudgetMeter::new(Budget::default(), &mut on);
+        let mut rng = Rng::seed_from_u64(3);
+        let saved = Replica::new(&board, 1000, &mut meter, &mut rng).saved();
+        let restored = |saved: &ReplicaState| Replica::restored(&board, 1000, saved).map(|_| ());
+        assert_eq!(restored(&saved), Ok(()));
+        let mut twice = saved.clone();
+        twice.lines.0.push(twice.lines.0[0]);
+        twice.free.push(twice.lines.0.len() - 1);
+        assert_eq!(restored(&twice), Err(StateError::Undrawable));
+        let beyond = ReplicaState { free: vec![saved.lines.0.len()], ..saved };
+        assert_eq!(restored(&beyond), Err(StateError::Range("index of a free dot")));
     }
 }

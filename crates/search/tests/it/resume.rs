@@ -30,7 +30,15 @@ fn settings(method: &str) -> Vec<Vec<(&'static str, &'static str)>> {
             vec![("games", "5"), ("window", "30")],
         ],
         "temper" => vec![
-            vec![("replicas", "3"), ("proposals", "7"), ("round", "100")],
+            vec![("replicas", "3"), ("proposals", "7"), ("round", "100"), ("launch", "0")],
+            vec![("replicas", "3"), ("proposals", "7"), ("round", "100"), ("launch", "30")],
+            vec![
+                ("replicas", "2"),
+                ("proposals", "9"),
+                ("free", "2"),
+                ("price-cold", "1"),
+                ("remake", "0.3"),
+            ],
             vec![("replicas", "1"), ("proposals", "50"), ("round", "0")],
         ],
         _ => vec![vec![]],
