@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::Name;
+
 /// Identifies a claim to the engine that made it; the lease is renewed while the claim has it.
 #[derive(Debug)]
 pub struct Ticket {
@@ -16,6 +18,15 @@ impl Ticket {
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Relaxed)
     }
+}
+
+/// The key under which a plan says that it excludes a worker.
+pub fn exclusion(worker: &str) -> Name {
+    // FNV-1a: a worker's name may be longer than a key.
+    let hash = worker.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    format!("excluded-{hash:016x}").parse().expect("letters and digits")
 }
 
 /// The leases that a worker holds, each with what the engine needs to renew it.

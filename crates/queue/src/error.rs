@@ -39,6 +39,12 @@ pub enum QueueError {
     /// The caller's flag said stop.
     #[error("stopped while the queue was out of reach")]
     Stopped,
+    /// The coordinator gives this worker no more tasks.
+    #[error("{worker} is quarantined: its results were refused, so it gets no more tasks")]
+    Excluded {
+        /// The worker.
+        worker: String,
+    },
     /// A task that does not fit into one message.
     #[error("task {id} has {size} bytes; at most {limit} fit into a message of this queue")]
     TaskTooLarge {

@@ -1,17 +1,18 @@
 //! The promises of every queue as tests, for each engine to run on itself.
 //!
-//! An engine implements [`Engine`] in its tests and calls [`law_tests!`](crate::law_tests).
+//! An engine implements [`QueueEngine`] in its tests and calls [`law_tests!`](crate::law_tests).
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::{
-    Claim, Coordinator, Name, Outcome, QueueDepth, QueueOptions, Reply, ReplyError, Task, Worker,
+    Claim, Coordinator, Name, Outcome, QueueDepth, QueueError, QueueOptions, Reply, ReplyError,
+    Task, Worker,
 };
 
 /// A fresh queue to be tested.
-pub trait Engine: Sync {
+pub trait QueueEngine: Sync {
     /// The coordinator of a plan.
     fn coordinator(&self, plan: &Name, options: &QueueOptions) -> Box<dyn Coordinator>;
 
@@ -53,6 +54,7 @@ macro_rules! law_tests {
             a_large_reply_arrives_whole_and_an_oversized_one_does_not,
             the_best_value_is_shared_and_never_replaced_by_a_worse_one,
             a_cancelled_task_is_not_claimed_and_replies_stay,
+            an_excluded_worker_gets_no_more_tasks_and_others_do,
             a_closed_plan_leaves_nothing_and_others_are_untouched,
         }
     };
@@ -89,11 +91,11 @@ fn name(text: &str) -> Name {
     text.parse().expect("a name")
 }
 
-fn coordinator(engine: &dyn Engine, lease: Duration) -> Box<dyn Coordinator> {
+fn coordinator(engine: &dyn QueueEngine, lease: Duration) -> Box<dyn Coordinator> {
     engine.coordinator(&name("plan"), &options(lease))
 }
 
-fn worker(engine: &dyn Engine, text: &str) -> Box<dyn Worker> {
+fn worker(engine: &dyn QueueEngine, text: &str) -> Box<dyn Worker> {
     engine.worker(&name(text))
 }
 
@@ -135,7 +137,7 @@ fn done(text: &str) -> Outcome {
 }
 
 /// Each of 50 tasks is claimed once, and its outcome arrives as it was submitted.
-pub fn every_task_is_claimed_and_every_reply_arrives(engine: &dyn Engine) {
+pub fn every_task_is_claimed_and_every_reply_arrives(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, LEASE);
     assert_eq!(coordinator.enqueue(&tasks(50)).expect("a queue"), 50);
     let workers = [worker(engine, "w0"), worker(engine, "w1")];
@@ -167,7 +169,7 @@ pub fn every_task_is_claimed_and_every_reply_arrives(engine: &dyn Engine) {
 }
 
 /// A task that waits or is claimed stays as it is when it is enqueued again.
-pub fn a_queued_task_is_not_enqueued_twice(engine: &dyn Engine) {
+pub fn a_queued_task_is_not_enqueued_twice(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, LEASE);
     assert_eq!(coordinator.enqueue(&tasks(5)).expect("a queue"), 5);
     let worker = worker(engine, "w");
@@ -182,7 +184,7 @@ pub fn a_queued_task_is_not_enqueued_twice(engine: &dyn Engine) {
 }
 
 /// A claim whose worker died is given to another worker.
-pub fn a_dropped_claim_is_requeued(engine: &dyn Engine) {
+pub fn a_dropped_claim_is_requeued(engine: &dyn QueueEngine) {
     let lease = engine.short_lease();
     let coordinator = coordinator(engine, lease);
     coordinator.enqueue(&tasks(1)).expect("a queue");
@@ -200,7 +202,7 @@ pub fn a_dropped_claim_is_requeued(engine: &dyn Engine) {
 }
 
 /// Receives replies, which must all say that the lease of this worker has expired.
-fn check_expired(engine: &dyn Engine, coordinator: &dyn Coordinator, worker: &str) -> usize {
+fn check_expired(engine: &dyn QueueEngine, coordinator: &dyn Coordinator, worker: &str) -> usize {
     let replies = coordinator.replies(9, Duration::ZERO).expect("a queue");
     for reply in &replies {
         assert_eq!(reply.outcome, Err(ReplyError::LeaseExpired));
@@ -213,7 +215,7 @@ fn check_expired(engine: &dyn Engine, coordinator: &dyn Coordinator, worker: &st
 }
 
 /// The engine's heartbeats keep a claim for several leases.
-pub fn a_claim_lasts_while_its_worker_is_alive(engine: &dyn Engine) {
+pub fn a_claim_lasts_while_its_worker_is_alive(engine: &dyn QueueEngine) {
     let lease = engine.short_lease();
     let coordinator = coordinator(engine, lease);
     coordinator.enqueue(&tasks(1)).expect("a queue");
@@ -232,7 +234,7 @@ pub fn a_claim_lasts_while_its_worker_is_alive(engine: &dyn Engine) {
 }
 
 /// A task whose workers all die fails, or each death is reported.
-pub fn a_task_that_kills_its_workers_is_reported(engine: &dyn Engine) {
+pub fn a_task_that_kills_its_workers_is_reported(engine: &dyn QueueEngine) {
     let lease = engine.short_lease();
     let coordinator = coordinator(engine, lease);
     coordinator.enqueue(&tasks(1)).expect("a queue");
@@ -260,7 +262,7 @@ pub fn a_task_that_kills_its_workers_is_reported(engine: &dyn Engine) {
 }
 
 /// Nobody waits for the lease of a task that was given back.
-pub fn a_released_task_is_claimed_at_once(engine: &dyn Engine) {
+pub fn a_released_task_is_claimed_at_once(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, Duration::from_secs(600));
     coordinator.enqueue(&tasks(1)).expect("a queue");
     let worker = worker(engine, "w");
@@ -269,7 +271,7 @@ pub fn a_released_task_is_claimed_at_once(engine: &dyn Engine) {
 }
 
 /// A coordinator may die with replies in its hands.
-pub fn an_unacknowledged_reply_is_delivered_to_the_next_coordinator(engine: &dyn Engine) {
+pub fn an_unacknowledged_reply_is_delivered_to_the_next_coordinator(engine: &dyn QueueEngine) {
     let first = coordinator(engine, LEASE);
     first.enqueue(&tasks(2)).expect("a queue");
     let worker = worker(engine, "w");
@@ -288,7 +290,7 @@ pub fn an_unacknowledged_reply_is_delivered_to_the_next_coordinator(engine: &dyn
 }
 
 /// The size of replies is limited by the options, not by the engine's messages.
-pub fn a_large_reply_arrives_whole_and_an_oversized_one_does_not(engine: &dyn Engine) {
+pub fn a_large_reply_arrives_whole_and_an_oversized_one_does_not(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, LEASE);
     coordinator.enqueue(&tasks(2)).expect("a queue");
     let worker = worker(engine, "w");
@@ -307,8 +309,29 @@ pub fn a_large_reply_arrives_whole_and_an_oversized_one_does_not(engine: &dyn En
     until(|| coordinator.depth().expect("a queue").replies == 0);
 }
 
+/// A worker whose results were refused is shut out by its name.
+pub fn an_excluded_worker_gets_no_more_tasks_and_others_do(engine: &dyn QueueEngine) {
+    let coordinator = coordinator(engine, LEASE);
+    coordinator.enqueue(&tasks(3)).expect("a queue");
+    let mallory = worker(engine, "mallory");
+    let mut claims = mallory.claim(1, LONG).expect("a queue");
+    coordinator.exclude("mallory").expect("a queue");
+    coordinator.exclude("mallory").expect("again, which changes nothing");
+    // What it has it may submit.
+    let junk = claims.pop().map(|claim| (claim, Outcome::Done(b"junk".to_vec())));
+    mallory.submit(junk.into_iter().collect()).expect("a queue");
+    // A worker of the same name that starts again is the same.
+    let again = worker(engine, "mallory");
+    let refused = again.claim(3, Duration::ZERO);
+    assert!(matches!(refused, Err(QueueError::Excluded { .. })), "{refused:?}");
+    let honest = worker(engine, "honest").claim(3, LONG).expect("a queue");
+    assert_eq!(honest.len(), 2);
+    let [reply] = &replies(&*coordinator, 1)[..] else { panic!("one reply") };
+    assert_eq!(reply.worker, "mallory");
+}
+
 /// Four workers publish at once; the best of all remains.
-pub fn the_best_value_is_shared_and_never_replaced_by_a_worse_one(engine: &dyn Engine) {
+pub fn the_best_value_is_shared_and_never_replaced_by_a_worse_one(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, LEASE);
     let key = name("5T");
     assert_eq!(coordinator.shared_best().latest(&key).expect("a queue"), None);
@@ -336,7 +359,7 @@ pub fn the_best_value_is_shared_and_never_replaced_by_a_worse_one(engine: &dyn E
 
 /// Cancelling removes tasks, waiting or claimed, and no reply. What is submitted for a cancelled
 /// task may be delivered or not.
-pub fn a_cancelled_task_is_not_claimed_and_replies_stay(engine: &dyn Engine) {
+pub fn a_cancelled_task_is_not_claimed_and_replies_stay(engine: &dyn QueueEngine) {
     let coordinator = coordinator(engine, LEASE);
     coordinator.enqueue(&tasks(4)).expect("a queue");
     let worker = worker(engine, "w");
@@ -365,7 +388,7 @@ pub fn a_cancelled_task_is_not_claimed_and_replies_stay(engine: &dyn Engine) {
 }
 
 /// Closing a plan removes its tasks and no others.
-pub fn a_closed_plan_leaves_nothing_and_others_are_untouched(engine: &dyn Engine) {
+pub fn a_closed_plan_leaves_nothing_and_others_are_untouched(engine: &dyn QueueEngine) {
     let open = |plan| engine.coordinator(&name(plan), &options(LEASE));
     let task = |id: &str, body: &str| [Task { id: name(id), body: body.into() }];
     let one = open("one");
@@ -404,7 +427,7 @@ impl SpoolEngine {
     }
 }
 
-impl Engine for SpoolEngine {
+impl QueueEngine for SpoolEngine {
     fn coordinator(&self, plan: &Name, options: &QueueOptions) -> Box<dyn Coordinator> {
         let (folder, clock) = (self.folder.path(), self.clock.clone());
         let opened = crate::spool::SpoolCoordinator::open(folder, plan, options, clock);

@@ -85,8 +85,21 @@ pub trait Coordinator: Send + Sync {
     /// never left out.
     fn depth(&self) -> Result<QueueDepth, QueueError>;
 
+    /// Delivers again what the queue holds and delivers to nobody: a server that was killed may
+    /// remember that a message was acknowledged, and not that it was removed. For a queue that is
+    /// idle though it is not empty; claims may be lost by it. Returns whether there was anything.
+    fn recover(&self) -> Result<bool, QueueError> {
+        Ok(false)
+    }
+
     /// The best values that the workers of this plan share.
     fn shared_best(&self) -> &dyn SharedBest;
+
+    /// Gives a worker of this name no more tasks of this plan: it finds [`QueueError::Excluded`]
+    /// instead. What it has claimed it keeps until it answers or its lease ends.
+    fn exclude(&self, worker: &str) -> Result<(), QueueError> {
+        self.shared_best().publish(&engine::exclusion(worker), &[], &|_| false).map(|_| ())
+    }
 
     /// Removes everything that the queue holds of this plan.
     fn close(&self) -> Result<(), QueueError>;
@@ -94,7 +107,8 @@ pub trait Coordinator: Send + Sync {
 
 /// The side that does tasks, of any plan.
 pub trait Worker: Send + Sync {
-    /// Claims up to `most` tasks; none if there is none within `wait`.
+    /// Claims up to `most` tasks; none if there is none within `wait`. An error if all plans there
+    /// are exclude this worker.
     fn claim(&self, most: usize, wait: Duration) -> Result<Vec<Claim>, QueueError>;
 
     /// Submits the outcome of tasks, which are then not claimed again.

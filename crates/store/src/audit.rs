@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::games::GameEntry;
 use crate::proofs::{ProofEntry, entry_of};
-use crate::{Archive, StoreError, StoredGame, StoredProof};
+use crate::{Archive, StoreError, StoredGame, StoredProof, chain, schema};
 use evidence::{Id, VerifiedProof, VerifiedRecord, VerifyError, game_key};
 
 /// What can be damaged.
@@ -93,17 +93,21 @@ impl Archive {
         Ok(audit)
     }
 
-    /// What SQLite itself finds wrong.
+    /// What SQLite itself finds wrong, what the schema should not have, and what is missing.
     fn database_faults(&self) -> Vec<String> {
         let lines = || -> rusqlite::Result<Vec<String>> {
             let mut statement = self.connection.prepare("PRAGMA integrity_check")?;
             let lines = statement.query_map([], |row| row.get(0))?;
             lines.collect()
         };
-        match lines() {
+        let mut faults = match lines() {
             Ok(lines) => lines.into_iter().filter(|line| line != "ok").collect(),
             Err(error) => vec![error.to_string()],
+        };
+        for found in [schema::faults(&self.connection), chain::faults(&self.connection)] {
+            faults.extend(found.unwrap_or_else(|error| vec![error.to_string()]));
         }
+        faults
     }
 
     fn numbers(&self, table: &str) -> rusqlite::Result<Vec<i64>> {

@@ -43,13 +43,16 @@ impl Drafts {
     /// Saves a game in place of the draft of this number.
     pub fn save(&self, number: u64, game: &VerifiedRecord) -> Result<(), StoreError> {
         fs::create_dir_all(&self.folder).map_err(StoreError::file(&self.folder))?;
-        let path = self.path(number);
-        write_atomic(&path, game.to_json().as_bytes()).map_err(StoreError::file(&path))?;
+        // One at a time, in whatever process, so that there are never too many.
+        let lock = fs::File::open(&self.folder).map_err(StoreError::file(&self.folder))?;
+        // A file system without locks is used without.
+        let _ = lock.lock();
         let others = self.files().into_iter().filter(|&(_, other)| other != number);
         for (_, old) in others.skip(Self::MOST - 1) {
             self.remove(old);
         }
-        Ok(())
+        let path = self.path(number);
+        write_atomic(&path, game.to_json().as_bytes()).map_err(StoreError::file(&path))
     }
 
     /// All drafts, the latest first.
@@ -135,6 +138,25 @@ mod tests {
         let numbers: Vec<u64> = drafts.list().iter().map(|draft| draft.number).collect();
         let expected: Vec<u64> = (3..Drafts::MOST as u64 + 3).rev().collect();
         assert_eq!(numbers, expected);
+    }
+
+    #[test]
+    fn there_are_never_too_many_however_many_save_at_once() {
+        let (_folder, drafts) = drafts();
+        let game = game("");
+        let save_some = |thread: u64| {
+            let (drafts, game) = (drafts.clone(), game.clone());
+            std::thread::spawn(move || {
+                for number in 0..20 {
+                    drafts.save(thread * 100 + number, &game).expect("saved");
+                    assert!(drafts.files().len() <= Drafts::MOST);
+                }
+            })
+        };
+        for thread in (0..8).map(save_some).collect::<Vec<_>>() {
+            thread.join().expect("never too many");
+        }
+        assert_eq!(drafts.list().len(), Drafts::MOST);
     }
 
     #[test]

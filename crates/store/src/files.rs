@@ -78,13 +78,19 @@ pub fn write_atomic_as(part: &Path, path: &Path, bytes: &[u8]) -> io::Result<()>
         }
         file.write_all(bytes)?;
         file.sync_all()?;
-        fs::rename(part, path)
+        rename(part, path)
     });
-    match written {
-        Ok(()) => path.parent().into_iter().for_each(sync_folder),
-        Err(_) => drop(fs::remove_file(part)),
+    if written.is_err() {
+        let _ = fs::remove_file(part);
     }
     written
+}
+
+/// Renames a file, replacing the one with that name, and syncs the folder.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    to.parent().into_iter().for_each(sync_folder);
+    Ok(())
 }
 
 /// The age at which the writer of an unfinished file is certainly dead.

@@ -7,7 +7,7 @@ use record::Provenance;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use crate::archive::{compressed, now};
-use crate::{Archive, StoreError};
+use crate::{Archive, StoreError, chain};
 
 /// Whether something that was added is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +81,7 @@ impl Archive {
     ) -> Result<Insertion, StoreError> {
         let change = self.change()?;
         let (_, added) = add(&change, game, origin)?;
+        chain::extend(&change)?;
         change.commit()?;
         Ok(added)
     }
@@ -158,8 +159,11 @@ impl Archive {
                 what: format!("the provenance of game number {number} ({origin})"),
                 reason: reason.to_owned(),
             };
-            let digest = digest_of(method.as_deref(), &provenance, &origin);
-            if sealed != seal_of_discovery(number, &digest, added) {
+            let digests = [
+                digest_of(method.as_deref(), &provenance, &origin),
+                digest_of_file(method.as_deref(), &provenance, &origin),
+            ];
+            if digests.iter().all(|digest| sealed != seal_of_discovery(number, digest, added)) {
                 return Err(damaged("its checksum is wrong"));
             }
             let provenance =
@@ -255,8 +259,25 @@ fn seal_of(entry: &GameEntry, file: &[u8]) -> [u8; 32] {
     seal(&[id.as_str().as_bytes(), game.as_bytes(), numbers.as_bytes(), file])
 }
 
-/// Identifies a discovery of a game.
+/// Identifies a discovery of a game: by the hunt, if its seed is known, however far that had come
+/// and whichever way its game came here; else by all that is said about it.
 fn digest_of(method: Option<&str>, provenance: &str, origin: &str) -> [u8; 32] {
+    let known: Option<Provenance> = serde_json::from_str(provenance).ok();
+    let hunt = known.filter(|it| it.seed.is_some() && it.method.is_some()).map(|hunt| {
+        // What grows while it goes on.
+        Provenance { playouts: None, cpu_seconds: None, ..hunt }
+    });
+    match hunt {
+        Some(hunt) => {
+            let hunt = serde_json::to_string(&hunt).expect("provenance is made of JSON values");
+            seal(&[b"hunt", hunt.as_bytes()])
+        }
+        None => digest_of_file(method, provenance, origin),
+    }
+}
+
+/// The same without a seed, and in archives that did not distinguish hunts yet.
+fn digest_of_file(method: Option<&str>, provenance: &str, origin: &str) -> [u8; 32] {
     seal(&[method.unwrap_or_default(), provenance, origin].map(str::as_bytes))
 }
 

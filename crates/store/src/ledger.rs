@@ -4,12 +4,17 @@
 //! however often it was computed. Failures are recorded with their reasons. Which queue the tasks
 //! go through is not known here.
 
+mod refusals;
+
 use evidence::{Id, VerifiedProof, VerifiedRecord};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use crate::archive::now_millis;
 use crate::games::{self, by_digits};
-use crate::{Archive, StoreError, proofs};
+use crate::{Archive, StoreError, chain, proofs};
+
+pub use refusals::QUARANTINE;
+use refusals::Refusals;
 
 /// A plan that was started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +152,15 @@ pub struct RetryLimits {
     pub losses: u32,
 }
 
+/// What a failure changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailureRecord {
+    /// The state of the task.
+    pub state: TaskState,
+    /// Whether the worker is quarantined from now on.
+    pub quarantines: bool,
+}
+
 impl Default for RetryLimits {
     fn default() -> Self {
         Self { failures: 3, losses: 20 }
@@ -206,6 +220,8 @@ impl Archive {
             "UPDATE runs SET state = 'stopped', changed = ?1 WHERE state = 'running'",
             [now],
         )?;
+        // The coordinator excludes again whom this run has quarantined.
+        change.execute("DELETE FROM bests WHERE key LIKE 'excluded-%'", [])?;
         change.execute(
             "INSERT INTO runs (id, name, plan, state, begun, changed)
              VALUES (?1, ?2, ?3, 'running', ?4, ?4)
@@ -341,11 +357,15 @@ impl Archive {
         for (completion, file) in done.iter().zip(files) {
             now_done.push(complete(&change, completion, file.as_deref())?);
         }
+        chain::extend(&change)?;
         change.commit()?;
         Ok(now_done)
     }
 
-    /// Records a failure of a task; returns the task's state. `None` if the task is unknown.
+    /// Records a failure of a task; `None` if the task is unknown.
+    ///
+    /// A refused result counts against the task once for each worker, and not at all once its
+    /// worker is quarantined: what it did to several tasks before is then taken back.
     pub fn record_failure(
         &mut self,
         task: &str,
@@ -353,7 +373,7 @@ impl Archive {
         failure: TaskFailure,
         reason: &str,
         limits: RetryLimits,
-    ) -> Result<Option<TaskState>, StoreError> {
+    ) -> Result<Option<FailureRecord>, StoreError> {
         let now = now_millis();
         let change = self.change()?;
         let found = change
@@ -364,15 +384,27 @@ impl Archive {
             })
             .optional()?;
         let Some((number, state, mut failures, mut losses)) = found else { return Ok(None) };
-        change
-            .prepare_cached(
-                "INSERT INTO events (task, time, worker, what, reason) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![number, now, worker, failure.name(), reason])?;
+        let refusals = match failure {
+            TaskFailure::Refused => Refusals::of(&change, worker, number)?,
+            _ => Refusals::default(),
+        };
+        let was_quarantined = refusals.all >= QUARANTINE;
+        // One event for each task is enough of a worker that goes on.
+        if !was_quarantined || refusals.of_task == 0 {
+            change
+                .prepare_cached(
+                    "INSERT INTO events (task, time, worker, what, reason)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![number, now, worker, failure.name(), reason])?;
+        }
         let mut state = state_named(&state)?;
         if state == TaskState::Open {
             match failure {
-                TaskFailure::Refused | TaskFailure::Failed => failures += 1,
+                TaskFailure::Refused => {
+                    failures += u32::from(!was_quarantined && refusals.of_task == 0);
+                }
+                TaskFailure::Failed => failures += 1,
                 TaskFailure::Lost => losses += 1,
             }
             let is_over = failures >= limits.failures || losses >= limits.losses;
@@ -384,8 +416,12 @@ impl Archive {
                 )?
                 .execute(params![number, state.name(), failures, losses, is_over.then_some(now)])?;
         }
+        let quarantines = failure == TaskFailure::Refused && refusals.all + 1 == QUARANTINE;
+        if quarantines {
+            Refusals::take_back(&change, worker, number)?;
+        }
         change.commit()?;
-        Ok(Some(state))
+        Ok(Some(FailureRecord { state, quarantines }))
     }
 
     /// The task whose id starts with these digits.
@@ -516,7 +552,7 @@ mod tests {
         let limits = RetryLimits { failures: 2, losses: 2 };
         let mut record = |failure, reason| {
             let state = archive.record_failure("a1", "ann", failure, reason, limits);
-            state.expect("recorded").expect("known")
+            state.expect("recorded").expect("known").state
         };
         assert_eq!(record(TaskFailure::Lost, "gone"), TaskState::Open);
         assert_eq!(record(TaskFailure::Refused, "an illegal game"), TaskState::Open);

@@ -24,6 +24,7 @@
 
 mod archive;
 mod audit;
+mod chain;
 mod checkpoints;
 mod drafts;
 mod embedded;
@@ -42,7 +43,7 @@ pub use embedded::{EmbeddedCoordinator, EmbeddedWorker, RunningTask};
 pub use error::StoreError;
 pub use games::{Discovery, GameEntry, GameFilter, Insertion, StoredGame};
 pub use ledger::{
-    AcceptedResult, Completion, FailureEvent, RetryLimits, RunEntry, RunState, TaskCounts,
-    TaskEntry, TaskFailure, TaskState,
+    AcceptedResult, Completion, FailureEvent, FailureRecord, QUARANTINE, RetryLimits, RunEntry,
+    RunState, TaskCounts, TaskEntry, TaskFailure, TaskState,
 };
 pub use proofs::{ProofEntry, ProofFilter, StoredProof};

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use crate::archive::{compressed, now};
 use crate::files::Files;
 use crate::games::{Insertion, by_digits};
-use crate::{Archive, StoreError};
+use crate::{Archive, StoreError, chain};
 
 /// A proof in a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +65,7 @@ impl Archive {
         let file = store_text(&self.files, proof)?;
         let change = self.change()?;
         let (_, added) = add(&change, proof, &file, origin)?;
+        chain::extend(&change)?;
         change.commit()?;
         Ok(added)
     }

@@ -3,21 +3,55 @@
 //! The database's `user_version` counts the migrations that were applied. A migration, once
 //! published, never changes; every change of the schema is a new one.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::StoreError;
+use crate::{StoreError, chain};
 
 /// Marks our databases (`application_id`): "Morp".
 const MARK: i64 = 0x4d6f_7270;
 
 /// The migration from each version to the next; the first is from nothing.
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema/1.sql"), include_str!("schema/2.sql"), include_str!("schema/3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+    include_str!("schema/4.sql"),
+];
 
 /// The version that this program writes.
 pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// The first version with a chain.
+const CHAIN: i64 = 4;
+
+/// What the schema of a database has that it should not have, or lacks, in words.
+pub(crate) fn faults(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut fresh = Connection::open_in_memory()?;
+    migrate(&mut fresh, Path::new(""))?;
+    let (wanted, found) = (objects(&fresh)?, objects(connection)?);
+    let names = |of: &BTreeSet<[String; 4]>, without: &BTreeSet<[String; 4]>| -> Vec<String> {
+        of.difference(without).map(|[kind, name, ..]| format!("{kind} {name}")).collect()
+    };
+    let strange = names(&found, &wanted).into_iter().map(|it| format!("the {it} is not ours"));
+    let lacking = names(&wanted, &found).into_iter().map(|it| format!("the {it} is not there"));
+    Ok(strange.chain(lacking).collect())
+}
+
+/// Tables, indexes, triggers and views: kind, name, table and definition of each.
+fn objects(connection: &Connection) -> Result<BTreeSet<[String; 4]>, StoreError> {
+    let sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema";
+    let mut statement = connection.prepare(sql)?;
+    let rows =
+        statement.query_map([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    // What SQLite makes for itself, like statistics, is its own.
+    let is_ours = |row: &rusqlite::Result<[String; 4]>| {
+        row.as_ref().map_or(true, |[_, name, ..]| !name.starts_with("sqlite_stat"))
+    };
+    Ok(rows.filter(is_ours).collect::<Result<_, _>>()?)
+}
 
 /// Migrates a database to this program's version, in one transaction.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
@@ -52,6 +86,9 @@ fn migrate_to(connection: &mut Connection, path: &Path, wanted: i64) -> Result<(
     let found = version(&transaction, path)?;
     for migration in MIGRATIONS.iter().take(wanted as usize).skip(found as usize) {
         transaction.execute_batch(migration)?;
+    }
+    if wanted >= CHAIN {
+        chain::extend(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", MARK)?;
     transaction.pragma_update(None, "user_version", wanted.max(found))?;

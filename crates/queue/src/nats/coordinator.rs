@@ -18,7 +18,7 @@ use crate::{
     ReplyError, RetryPolicy, SharedBest, Task,
 };
 
-/// Header that tells workers how often a task may be claimed.
+/// Header with the number of times a task may be claimed.
 pub(super) const DELIVERIES: &str = "Morpion-Deliveries";
 
 /// How long parts of replies are stored that nobody fetches.
@@ -59,26 +59,15 @@ impl NatsCoordinator {
                 link.retry("make a stream", || link.context.get_or_create_stream(config.clone()))
                     .await?;
             }
-            let tasks = pull::Config {
-                max_ack_pending: -1,
-                max_waiting: WAITING,
-                ..consumer(WORKERS, options)
-            };
             let stream = Stream::Tasks.name(plan);
+            let tasks = consumer(Stream::Tasks, options);
             link.retry("make a consumer", || {
                 link.context.create_consumer_on_stream(tasks.clone(), &stream)
             })
             .await?;
             // A new consumer, which delivers again at once what an earlier coordinator received and
             // did not acknowledge.
-            let replies = consumer(COORDINATOR, options);
-            let stream = Stream::Replies.name(plan);
-            link.retry("make a consumer", || async {
-                // There may be none.
-                let _ = link.context.delete_consumer_from_stream(COORDINATOR, &stream).await;
-                link.context.create_consumer_on_stream(replies.clone(), &stream).await
-            })
-            .await
+            new_consumer(&link, Stream::Replies, plan, options).await
         })?;
         let shared_best = NatsSharedBest { link: link.clone(), plan: plan.clone() };
         Ok(Self { link, plan: plan.clone(), options: options.clone(), replies, shared_best })
@@ -102,6 +91,26 @@ impl NatsCoordinator {
         };
         let receipt = Receipt::new(ReplyLocation { acker: Box::new(acker), parts });
         Ok(Reply { task: decoded.task, worker: decoded.worker, outcome, receipt })
+    }
+
+    /// Whether a stream holds messages that its consumer neither has delivered nor will deliver.
+    async fn has_orphans(&self, stream: Stream) -> Result<bool, async_nats::Error> {
+        let (context, name) = (&self.link.context, stream.name(&self.plan));
+        let info = || async {
+            let consumer: PullConsumer =
+                context.get_consumer_from_stream(consumer_name(stream), &name).await?;
+            let info = consumer.cached_info();
+            Ok::<_, async_nats::Error>((
+                info.delivered.consumer_sequence,
+                info.num_pending,
+                info.num_ack_pending as u64,
+            ))
+        };
+        let before = info().await?;
+        let messages = context.get_stream(&name).await?.cached_info().state.messages;
+        // If nothing was delivered, added or acknowledged in between, the counts belong together.
+        let (_, waiting, delivered) = before;
+        Ok(before == info().await? && messages > waiting + delivered)
     }
 
     /// Removes all messages of a subject, which may have wildcards.
@@ -216,6 +225,20 @@ impl Coordinator for NatsCoordinator {
         }))
     }
 
+    fn recover(&self) -> Result<bool, QueueError> {
+        self.link.run(async {
+            let mut any = false;
+            for stream in [Stream::Tasks, Stream::Replies] {
+                let look = || self.has_orphans(stream);
+                if self.link.retry("compare a stream with its consumer", look).await? {
+                    new_consumer(&self.link, stream, &self.plan, &self.options).await?;
+                    any = true;
+                }
+            }
+            Ok(any)
+        })
+    }
+
     fn shared_best(&self) -> &dyn SharedBest {
         &self.shared_best
     }
@@ -275,12 +298,36 @@ fn config(stream: Stream, plan: &Name, options: &QueueOptions) -> Config {
     }
 }
 
-fn consumer(name: &str, options: &QueueOptions) -> pull::Config {
-    pull::Config {
-        durable_name: Some(name.into()),
+fn consumer_name(stream: Stream) -> &'static str {
+    if matches!(stream, Stream::Tasks) { WORKERS } else { COORDINATOR }
+}
+
+fn consumer(stream: Stream, options: &QueueOptions) -> pull::Config {
+    let base = pull::Config {
+        durable_name: Some(consumer_name(stream).into()),
         ack_policy: AckPolicy::Explicit,
         ack_wait: options.lease,
         num_replicas: options.replicas,
         ..pull::Config::default()
+    };
+    match stream {
+        Stream::Tasks => pull::Config { max_ack_pending: -1, max_waiting: WAITING, ..base },
+        _ => base,
     }
+}
+
+/// A consumer that has delivered nothing yet, in place of the one there is.
+async fn new_consumer(
+    link: &Link,
+    stream: Stream,
+    plan: &Name,
+    options: &QueueOptions,
+) -> Result<PullConsumer, QueueError> {
+    let (name, config) = (stream.name(plan), consumer(stream, options));
+    link.retry("make a consumer", || async {
+        // There may be none.
+        let _ = link.context.delete_consumer_from_stream(consumer_name(stream), &name).await;
+        link.context.create_consumer_on_stream(config.clone(), &name).await
+    })
+    .await
 }

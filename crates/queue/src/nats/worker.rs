@@ -11,10 +11,10 @@ use async_nats::jetstream::{AckKind, Message};
 
 use super::coordinator::DELIVERIES;
 use super::link::{self, Link};
-use super::shared_best::NatsSharedBest;
+use super::shared_best::{self, NatsSharedBest};
 use super::wire;
 use super::{Stream, WORKERS};
-use crate::engine::{Clock, Leases, lock};
+use crate::engine::{Clock, Leases, exclusion, lock};
 use crate::{Claim, Credentials, Name, Outcome, QueueError, RetryPolicy, SharedBest, Task, Worker};
 
 /// How often to check whether a heartbeat is due.
@@ -66,7 +66,20 @@ impl NatsWorker {
         let known = match known {
             Some(known) => known,
             None => {
-                let found = self.link.retry("list plans", || self.find()).await?;
+                let mut found = self.link.retry("list plans", || self.find()).await?;
+                let plans = found.len();
+                let mut excluding = Vec::new();
+                for plan in found.keys() {
+                    let subject = Stream::Bests.subject(plan, exclusion(self.name.as_str()));
+                    let bests = Stream::Bests.name(plan);
+                    if shared_best::last(&self.link, bests, &subject).await?.is_some() {
+                        excluding.push(plan.clone());
+                    }
+                }
+                if !excluding.is_empty() && excluding.len() == plans {
+                    return Err(QueueError::Excluded { worker: self.name.to_string() });
+                }
+                found.retain(|plan, _| !excluding.contains(plan));
                 let mut plans = lock(&self.plans);
                 plans.listed = Some(Instant::now());
                 plans.consumers.clone_from(&found);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::shared_best::SpoolSharedBest;
 use super::{Folder, LARGEST_TASK, POLL, SEPARATOR, at, found, list, remove, rename, words};
-use crate::engine::{Clock, Leases, lock};
+use crate::engine::{Clock, Leases, exclusion, lock};
 use crate::{Claim, Name, Outcome, QueueError, SharedBest, Task, Worker};
 
 /// A worker on a folder.
@@ -40,10 +40,21 @@ impl SpoolWorker {
     /// Lists the waiting tasks of all plans.
     fn list_tasks(&self) -> Result<(), QueueError> {
         let mut tasks = Vec::new();
+        let (mut plans, mut excluding) = (0, 0);
         for plan in list(&self.spool)? {
             let Ok(plan) = plan.parse::<Name>() else { continue };
-            let names = list(&Folder::new(&self.spool, &plan).tasks())?;
+            let folder = Folder::new(&self.spool, &plan);
+            plans += 1;
+            let best = SpoolSharedBest { folder: folder.clone() };
+            if best.latest(&exclusion(self.name.as_str()))?.is_some() {
+                excluding += 1;
+                continue;
+            }
+            let names = list(&folder.tasks())?;
             tasks.extend(names.into_iter().map(|name| (plan.clone(), name)));
+        }
+        if excluding > 0 && plans == excluding {
+            return Err(QueueError::Excluded { worker: self.name.to_string() });
         }
         // Workers that start at different places compete less for the same task.
         if !tasks.is_empty() {

@@ -1,12 +1,13 @@
 //! The promises of every queue, on NATS and in a folder.
 
 mod nats {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
-    use queue::laws::Engine;
+    use queue::laws::QueueEngine;
     use queue::{Address, Coordinator, Name, QueueOptions, RetryPolicy, Worker};
 
-    use crate::common::{LONG, Server, address};
+    use crate::common::{Server, address};
+    use crate::until::{LONG, until};
 
     struct NatsEngine {
         _server: Server,
@@ -20,7 +21,7 @@ mod nats {
         }
     }
 
-    impl Engine for NatsEngine {
+    impl QueueEngine for NatsEngine {
         fn coordinator(&self, plan: &Name, options: &QueueOptions) -> Box<dyn Coordinator> {
             let retry = RetryPolicy::new(LONG);
             queue::connect_coordinator(&self.address, None, plan, options, &retry).expect("a queue")
@@ -32,7 +33,8 @@ mod nats {
         }
 
         fn pass(&self, time: Duration) {
-            std::thread::sleep(time);
+            let start = Instant::now();
+            until(|| start.elapsed() >= time);
         }
 
         /// The server's clock cannot be advanced.

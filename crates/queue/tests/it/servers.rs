@@ -8,7 +8,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::common::{Server, address, connect, coordinator, free_port, name, until, worker};
+use crate::common::{Server, address, connect, coordinator, free_port, name, worker};
+use crate::until::until;
 use queue::laws::{options, tasks};
 use queue::{Address, Credentials, Outcome, QueueError, QueueOptions, ReplyError, RetryPolicy};
 
@@ -70,6 +71,57 @@ fn a_server_that_dies_and_comes_back_has_lost_nothing() {
             server.restart();
         }
     });
+}
+
+/// As after a kill at the wrong moment: the server remembers that messages were acknowledged, and
+/// not that they were removed.
+#[test]
+fn what_a_killed_server_delivers_to_nobody_is_recovered() {
+    let mut server = Server::start();
+    let (address, options) = (address(&server), options(Duration::from_secs(60)));
+    let coordinator = coordinator(&address, &options);
+    coordinator.enqueue(&tasks(3)).expect("a queue");
+    assert!(!coordinator.recover().expect("a queue"), "nothing is lost yet");
+    let messages = |stream: &str| {
+        server.file("store/jetstream/$G/streams").join(format!("morpion-plan-{stream}/msgs"))
+    };
+    let (folder, copy) = (messages("tasks"), server.file("copy"));
+    server.stop();
+    copy_files(&folder, &copy);
+    server.restart();
+    let first = worker(&address, "w");
+    until(|| {
+        for claim in first.claim(3, Duration::from_millis(200)).expect("a queue") {
+            first.submit(vec![(claim, Outcome::Done(vec![]))]).expect("a queue");
+        }
+        for reply in coordinator.replies(3, Duration::from_millis(200)).expect("a queue") {
+            coordinator.acknowledge(vec![reply.receipt]).expect("a queue");
+        }
+        coordinator.depth().expect("a queue").total() == 0
+    });
+    server.stop();
+    std::fs::remove_dir_all(&folder).expect("a folder");
+    copy_files(&copy, &folder);
+    server.restart();
+    until(|| coordinator.depth().expect("a queue").total() == 3);
+    assert!(first.claim(3, Duration::from_millis(500)).expect("a queue").is_empty(), "orphans");
+    assert_eq!(coordinator.enqueue(&tasks(3)).expect("a queue"), 0, "they are queued already");
+    assert!(coordinator.recover().expect("a queue"));
+    let mut found = BTreeSet::new();
+    until(|| {
+        let claims = first.claim(3, Duration::from_millis(200)).expect("a queue");
+        found.extend(claims.iter().map(|claim| claim.task.id.to_string()));
+        found.len() == 3
+    });
+    assert!(!coordinator.recover().expect("a queue"), "claims are not orphans");
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a file");
+    }
 }
 
 #[test]

@@ -228,3 +228,26 @@ fn many_may_add_at_once() {
     assert!(games.iter().all(|game| game.discoveries == 4));
     assert_eq!(archive.audit(|_, _| ()).expect("checked").damages, []);
 }
+
+/// However far a hunt had come when its game was added, it has found that game once.
+#[test]
+fn a_hunt_finds_a_game_once() {
+    let (_folder, mut archive) = archive();
+    let found = |seed, playouts| {
+        let game = judged("5T", true, 9, "nrpa");
+        let provenance = game.provenance().clone();
+        game.with_provenance(Provenance {
+            seed: Some(seed),
+            playouts: Some(playouts),
+            cpu_seconds: Some(playouts as f64),
+            ..provenance
+        })
+    };
+    archive.add_game(&found(1, 10), "task 7, before its end").expect("added");
+    archive.add_game(&found(1, 20), "task 7").expect("added");
+    let id = found(1, 10).id().to_string();
+    assert_eq!(archive.game(&id).expect("there").entry.discoveries, 1);
+    archive.add_game(&found(2, 10), "task 8").expect("added");
+    assert_eq!(archive.game(&id).expect("there").entry.discoveries, 2);
+    assert_eq!(archive.audit(|_, _| ()).expect("audited").damages, []);
+}

@@ -8,7 +8,9 @@ use queue::{
     Address, Coordinator, Credentials, Name, QueueError, QueueOptions, RetryPolicy, Worker,
 };
 
-pub(crate) use server::{LONG, Server, free_port, until};
+pub(crate) use server::{Server, free_port};
+
+use crate::until::LONG;
 
 /// Where a server is.
 pub(crate) fn address(server: &Server) -> Address {

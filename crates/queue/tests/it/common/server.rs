@@ -5,10 +5,9 @@
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Longer than anything takes on a busy machine.
-pub(crate) const LONG: Duration = Duration::from_secs(120);
+use crate::until::until_or;
 
 /// A NATS server that ends with the test.
 pub(crate) struct Server {
@@ -56,6 +55,14 @@ impl Server {
         self.child.wait().expect("it has ended");
     }
 
+    /// Ends it as an administrator would: what it knows is on the disk.
+    pub(crate) fn stop(&mut self) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-TERM", &id]).status();
+        assert!(status.expect("kill").success());
+        self.child.wait().expect("it has ended");
+    }
+
     /// Starts it again on the same port and data.
     pub(crate) fn restart(&mut self) {
         self.child = start(&self.args, self.port);
@@ -70,33 +77,29 @@ impl Drop for Server {
 }
 
 fn start(args: &[String], port: u16) -> Child {
+    let log = PathBuf::from(&args[1]).with_extension("log");
+    let file = std::fs::File::create(&log).expect("a file");
     let child = Command::new("nats-server")
         .args(args)
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(file)
         .spawn()
         .expect("nats-server, which scripts/nats installs");
-    until(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
+    until_or(
+        || TcpStream::connect(("127.0.0.1", port)).is_ok(),
+        || std::fs::read_to_string(&log).unwrap_or_default(),
+    );
     child
 }
 
+/// A port that no outgoing connection is given: while the server is down, its clients try to
+/// connect to it all the time, and one of them could take its port.
 pub(crate) fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
-}
-
-/// Polls until it is so.
-#[track_caller]
-pub(crate) fn until(is_so: impl FnMut() -> bool) {
-    until_within(LONG, is_so);
-}
-
-/// Polls until it is so, for at most this long.
-#[track_caller]
-pub(crate) fn until_within(limit: Duration, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < limit, "it never happened");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let start = (std::process::id() % 20_000) as u16;
+    let ports = (0..20_000).map(|_| NEXT.fetch_add(1, Ordering::Relaxed));
+    ports
+        .map(|number| 12_000 + (start + number % 20_000) % 20_000)
+        .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
+        .expect("a free port")
 }
