@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use geometry::{Game, Line, Point};
-use record::{Format, Provenance, ReadError, Record};
-use verify::{Refusal, VerifiedGame};
+use record::{Format, LineFault, Provenance, ReadError, Record};
+use verify::{ProvenClaim, Refusal, VerifiedGame};
 
 use crate::convert;
 use crate::game::VerifiedRecord;
@@ -15,7 +15,7 @@ use crate::game::VerifiedRecord;
 pub struct FileCheck {
     /// What the verifier was given.
     pub text: String,
-    /// What the file says. A native file that the verifier can judge need not be a record: its
+    /// What the file says. A native file that the verifier can read need not be a record: its
     /// moves may be malformed, its provenance too large.
     pub record: Result<Record, ReadError>,
     /// The game, if it is legal.
@@ -27,6 +27,57 @@ pub struct FileCheck {
 /// Verifies a file in any format; `game` is what the caller knows about it.
 pub fn verify_file(bytes: &[u8], game: Option<&Game>) -> Result<FileCheck, ReadError> {
     Ok(NativeFile::read(bytes, game)?.verify())
+}
+
+/// A game or a proof with the verifier's verdict.
+#[derive(Debug)]
+pub enum AnyCheck {
+    /// A game, in any format.
+    Game(Box<FileCheck>),
+    /// A proof.
+    Proof(Result<ProvenClaim, Refusal>),
+}
+
+/// Why a file cannot be verified: it is neither a game nor a proof.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnyError {
+    /// It is compressed, and damaged or too large.
+    #[error(transparent)]
+    Compressed(#[from] verify::ReadError),
+    /// It is no game in any format.
+    #[error(transparent)]
+    Unreadable(#[from] ReadError),
+    /// It says that it is a native game or a proof, but it is malformed.
+    #[error(transparent)]
+    Malformed(#[from] Refusal),
+}
+
+/// Verifies a game in any format or a proof, compressed with gzip or not; `game` is what the
+/// caller knows about a game.
+///
+/// On native files this is what `morpion-verify` says, to the word.
+pub fn verify_any(bytes: &[u8], game: Option<&Game>) -> Result<AnyCheck, AnyError> {
+    let is_compressed = bytes.starts_with(&[0x1f, 0x8b]);
+    let text = match verify::read(bytes) {
+        Ok(text) if verify::is_proof(&text) => {
+            return match verify::verify_proof(&text) {
+                Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
+                verdict => Ok(AnyCheck::Proof(verdict)),
+            };
+        }
+        Err(error) if is_compressed => return Err(error.into()),
+        text => text.ok().filter(|_| is_compressed),
+    };
+    let check = verify_file(text.as_ref().map_or(bytes, String::as_bytes), game)?;
+    match check.verdict {
+        Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
+        // What cannot be compared with the requested game is not accepted.
+        Ok(_) if check.record.is_err() && game.is_some() => {
+            Err(check.record.map(drop).expect_err("as matched").into())
+        }
+        _ => Ok(AnyCheck::Game(Box::new(check))),
+    }
 }
 
 /// A file in the native format, ready for the verifier.
@@ -55,11 +106,20 @@ impl NativeFile {
         }
         match record::read(bytes, game) {
             Err(ReadError::NeedsGame { format: Format::Pentasol }) => guess_pentasol(bytes),
-            other => {
-                let record = other?;
+            Ok(record) => {
                 let text = record.to_json();
                 Ok(Self { text, record: Ok(record), guessed: None, verdict: None })
             }
+            Err(error) => Self::written(bytes, game, error),
+        }
+    }
+
+    /// A file whose moves are none: what is wrong with them the verifier says, as of any other.
+    fn written(bytes: &[u8], game: Option<&Game>, error: ReadError) -> Result<Self, ReadError> {
+        let text = is_about_moves(&error).then(|| record::written_text(bytes, game)).flatten();
+        match text {
+            Some(text) => Ok(Self { text, record: Err(error), guessed: None, verdict: None }),
+            None => Err(error),
         }
     }
 
@@ -82,13 +142,26 @@ impl NativeFile {
     }
 }
 
+/// Whether a file could be read but for its moves, or for a number in it that is too large.
+fn is_about_moves(error: &ReadError) -> bool {
+    match error {
+        ReadError::Move { .. } | ReadError::Drawn { .. } | ReadError::Json { .. } => true,
+        ReadError::Line { fault, .. } => matches!(fault, LineFault::Move(_)),
+        ReadError::Inside { error } => is_about_moves(error),
+        _ => false,
+    }
+}
+
 /// Pentasol does not say 5D or 5T: takes the first under which the game is legal, or else the one
 /// that can be played further.
 fn guess_pentasol(bytes: &[u8]) -> Result<NativeFile, ReadError> {
     let mut furthest: Option<(u32, NativeFile)> = None;
     for name in ["5D", "5T"] {
         let game = Game::named(name).expect("a known game");
-        let record = record::read(bytes, Some(&game))?;
+        let record = match record::read(bytes, Some(&game)) {
+            Ok(record) => record,
+            Err(error) => return NativeFile::written(bytes, Some(&game), error),
+        };
         let text = record.to_json();
         let verdict = verify::verify_game(&text);
         let fault = verdict.as_ref().err().map(|refusal| refusal.number().unwrap_or(0));
@@ -137,6 +210,42 @@ mod tests {
         let missing = missing_dots(&record, &[1, 2]);
         assert_eq!(missing[0].len(), 5);
         assert_eq!(missing[1], [(7, 1), (7, 2), (7, 4)].map(|(x, y)| Point::new(x, y)));
+    }
+
+    /// The same fault has the same verdict, whatever the format.
+    #[test]
+    fn one_fault_has_one_verdict_in_all_formats() {
+        let native = |mv: &str| {
+            format!(r#"{{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[{mv}]}}"#)
+        };
+        let exchange = |mv: &str| format!(r#"{{"game":"5T","moves":[{mv}]}}"#);
+        let msr = |mv: &str| format!(r#"{{"version":"0.1","variant":"5T","moves":[{mv}]}}"#);
+        let off_line = [
+            native(r#"{"new":[9,9],"line":[[3,0],"E"]}"#),
+            exchange(r#"{"new":[9,9],"dir":"H","start":[3,0]}"#),
+            msr(r#"{"x":9,"y":9,"dir":"H","pos":7}"#),
+        ];
+        let too_far = [
+            native(r#"{"new":[9000000,9],"line":[[9000000,9],"E"]}"#),
+            exchange(r#"{"new":[9000000,9],"dir":"H","start":[9000000,9]}"#),
+            msr(r#"{"x":9000000,"y":9,"dir":"H","pos":0}"#),
+            "(28,28)\n(9000025,34) | 2\n".to_owned(),
+        ];
+        let no_line = [
+            native("").replace("moves", "lines").replace("[]", "[[[0,0],[3,1]]]"),
+            "5T\n0,0 3,1\n".to_owned(),
+        ];
+        for (files, name) in
+            [(&off_line[..], "not-on-line"), (&too_far, "beyond-limit"), (&no_line, "wrong-length")]
+        {
+            for file in files {
+                let check =
+                    verify_any(file.as_bytes(), None).unwrap_or_else(|e| panic!("{file}: {e}"));
+                let AnyCheck::Game(check) = check else { panic!("{file}: a game") };
+                let refusal = check.verdict.expect_err(file);
+                assert_eq!((refusal.fault.name(), refusal.number()), (name, Some(1)), "{file}");
+            }
+        }
     }
 
     #[test]

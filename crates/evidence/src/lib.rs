@@ -28,7 +28,7 @@ mod identity;
 mod proof;
 pub mod seal;
 
-pub use file::{FileCheck, NativeFile, missing_dots, verify_file};
+pub use file::{AnyCheck, AnyError, FileCheck, NativeFile, missing_dots, verify_any, verify_file};
 pub use game::{GameOrder, VerifiedRecord, VerifyError};
 pub use identity::{Id, game_key};
 pub use proof::{ProofKind, Subject, VerifiedProof};

@@ -200,7 +200,8 @@ pub enum LineFault {
     LateGame,
     /// A single dot after a line.
     #[error(
-        "a single dot after a line: the dots of a start come before all lines; or is an end missing?"
+        "a single dot after a line: the dots of a start come before all lines; or is an end \
+         missing?"
     )]
     LateDot,
     /// More than one of: the name of a start, and dots.

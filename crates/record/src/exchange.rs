@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::json::{self, Dot, Item, List, Object, Way, Word};
 use crate::native::{numbered, parse_rules};
+use crate::written::{WrittenGame, WrittenPlay};
 use crate::{MoveFault, ReadError, Record, fit, limits};
 
 /// Reads an exchange file.
@@ -22,29 +23,57 @@ pub(crate) fn read(text: &str) -> Result<Record, ReadError> {
     Ok(record)
 }
 
+/// The moves as they are written, wherever they lie.
+pub(crate) fn written(text: &str) -> Option<WrittenGame> {
+    #[derive(Deserialize)]
+    struct Written {
+        new: [i64; 2],
+        dir: Way,
+        start: [i64; 2],
+    }
+    impl Item for Object<Written> {
+        const NAME: &'static str = "move";
+        const LIMIT: usize = limits::MOVES;
+    }
+    #[derive(Deserialize)]
+    struct Game<'a> {
+        #[serde(borrow)]
+        game: Word<'a>,
+        moves: List<Object<Written>>,
+    }
+    let file: Game<'_> = json::read(text).ok()?;
+    let moves = file
+        .moves
+        .0
+        .into_iter()
+        .map(|Object(Written { new, dir, start })| (new.into(), start.into(), dir.0));
+    let play = WrittenPlay::Moves(moves.collect());
+    Some(WrittenGame::from_cross(parse_rules(&file.game.0).ok()?, play))
+}
+
 #[derive(Deserialize)]
 struct File<'a> {
     #[serde(borrow)]
     game: Word<'a>,
     #[serde(borrow, default)]
     note: Option<Word<'a>>,
-    moves: List<Object<Played>>,
+    moves: List<Object<ExchangeMove>>,
 }
 
 /// A move: the new dot, and the line as `start + j*dir`.
 #[derive(Deserialize)]
-struct Played {
+struct ExchangeMove {
     new: Dot,
     dir: Way,
     start: Dot,
 }
 
-impl Item for Object<Played> {
+impl Item for Object<ExchangeMove> {
     const NAME: &'static str = "move";
     const LIMIT: usize = limits::MOVES;
 }
 
-impl Played {
+impl ExchangeMove {
     fn to_move(&self, rules: Rules) -> Result<Move, MoveFault> {
         fit::move_with(self.new.0, fit::line_from(self.start.0, self.dir.0, rules)?, rules)
     }

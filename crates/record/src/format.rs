@@ -1,4 +1,4 @@
-//! Which format a file is in, told by its content and never by its name.
+//! The format of a file, recognised by its content and never by its name.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{json, msr, native, pentasol, png};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Our own JSON, `morpion-game/1`: the only one that the judge reads.
+    /// Our own JSON, `morpion-game/1`: the only one that the verifier reads.
     Native,
     /// The field's exchange format: one move per line around a reference point, 5T and 5D only.
     Pentasol,

@@ -28,9 +28,8 @@ pub(crate) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ReadEr
     })
 }
 
-/// Which of the JSON formats an object is in, judged by its keys.
-///
-/// A damaged object is judged by the keys before the damage.
+/// Which of the JSON formats an object is in, by its keys; of a damaged object, by the keys before
+/// the damage.
 pub(crate) fn kind(text: &str) -> Format {
     let mut keys = Keys::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -135,7 +134,7 @@ impl<'de> Deserialize<'de> for Coordinate {
             type Value = Coordinate;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a whole number from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}")
+                write!(f, "an integer from -{COORDINATE_LIMIT} to {COORDINATE_LIMIT}")
             }
 
             fn visit_i64<E: de::Error>(self, number: i64) -> Result<Coordinate, E> {
@@ -170,7 +169,7 @@ impl<'de> Deserialize<'de> for Count {
             type Value = Count;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number from 0 on")
+                f.write_str("an integer of at least 0")
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
@@ -286,7 +285,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
     }
 }
 
-/// The keys by which the JSON formats are told apart, as far as they were found.
+/// The keys that identify the JSON formats, as far as they were found.
 #[derive(Default)]
 struct Keys {
     format: bool,
@@ -364,7 +363,7 @@ mod tests {
     fn a_list_says_which_item_is_wrong_and_where() {
         let found = problem::<List<Dot>>("[[1, 2],\n[1, \"x\"]]");
         assert!(
-            found.starts_with("dot 2: invalid type: string \"x\", expected a whole"),
+            found.starts_with("dot 2: invalid type: string \"x\", expected an integer"),
             "{found}"
         );
         assert!(found.ends_with(" at line 2 column 7"), "{found}");

@@ -1,10 +1,23 @@
 //! One game as a file.
 //!
-//! A [`Record`] is what a file says, in the words of `geometry`. This room has no opinion on
-//! legality: a record may hold any moves at all, and `verify` is the judge of them.
+//! A [`Record`] is the content of a file in the types of `geometry`. It may hold any moves at all:
+//! whether they are legal is for `verify` to decide.
 //!
-//! [`read`] knows a format by its content. The judge takes native files only, and takes them as
-//! they are: [`native_text`] hands them over unread. `docs/formats.md` specifies every format.
+//! [`read`] recognises a format by its content. The verifier takes native files only, byte for
+//! byte: [`native_text`] extracts them unread. `docs/reference/game-files.md` specifies every
+//! format.
+//!
+//! ```
+//! use geometry::{Direction, Game, Line, Move, Point};
+//! use morpion_record::{Format, Record, read, recognise};
+//!
+//! let line = Line::new(Point::new(3, 0), Direction::East);
+//! let record = Record::from_moves(Game::named("5T")?, vec![Move::new(line, 4)]);
+//! let text = record.to_json();
+//! assert_eq!(recognise(text.as_bytes()), Format::Native);
+//! assert_eq!(read(text.as_bytes(), None)?, record);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod exchange;
@@ -24,6 +37,7 @@ mod start;
 mod svg;
 mod text;
 mod value;
+mod written;
 
 use std::borrow::Cow;
 
@@ -43,6 +57,11 @@ pub use value::{
     StartJson,
 };
 
+pub use written::written_text;
+
+/// This program and its version, as records and checkpoints name it.
+pub const PROGRAM: &str = concat!("morpion ", env!("CARGO_PKG_VERSION"));
+
 /// Reads a file of any format.
 ///
 /// `game` is what the caller knows about it. It is needed where the file does not say
@@ -59,7 +78,7 @@ pub fn read(bytes: &[u8], game: Option<&Game>) -> Result<Record, ReadError> {
         Format::Exchange => exchange::read(text()?)?,
         Format::Svg => inside(&svg::game_inside(text()?)?)?,
         Format::Png => inside(png::game_inside(bytes)?)?,
-        // These do not say all by themselves what is played.
+        // These need not name the game.
         Format::Pentasol => return pentasol::read(text()?, game),
         Format::Text => return text::read(text()?, game),
     };
@@ -74,7 +93,7 @@ pub fn read(bytes: &[u8], game: Option<&Game>) -> Result<Record, ReadError> {
 /// The native JSON of a file that holds one, byte for byte: of a native file, or of an SVG or PNG
 /// picture that carries its game. `None` for the other formats, which have to be converted.
 ///
-/// This is what the judge is given; nothing of it has been read or checked yet.
+/// This is what the verifier is given; nothing of it has been read or checked yet.
 pub fn native_text(bytes: &[u8]) -> Result<Option<Cow<'_, str>>, ReadError> {
     if bytes.len() > limits::BYTES {
         return Err(ReadError::TooLarge);
@@ -120,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_judge_gets_native_files_as_they_are() {
+    fn the_verifier_gets_native_files_byte_for_byte() {
         let text = "{\"format\" :  \"morpion-game/1\", \"nonsense\": [}";
         assert_eq!(native_text(text.as_bytes()), Ok(Some(Cow::Borrowed(text))));
         assert_eq!(native_text(b"5T\n"), Ok(None));

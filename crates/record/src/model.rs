@@ -1,10 +1,10 @@
-//! What a file says.
+//! The content of a file.
 
 use geometry::{Game, Line, Move, Point};
 
 use crate::Provenance;
 
-/// One game, or one drawing, as a file tells it.
+/// One game, or one drawing, as a file has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// By which rules, from which dots.
@@ -26,7 +26,7 @@ pub enum Play {
     Drawing(Vec<Line>),
 }
 
-/// What a file claims about its own game; for the judge to check.
+/// What a file claims about its own game; for the verifier to check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claims {
     /// The number of moves.

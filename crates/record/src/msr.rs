@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::error::Snippet;
 use crate::json::{self, Coordinate, Count, Item, List, Object, Way, Word};
 use crate::native::{numbered, parse_rules};
+use crate::written::{WrittenGame, WrittenPlay, before};
 use crate::{CompactFault, Format, MoveFault, Play, ReadError, Record, WriteError, fit, limits};
 
 /// The only version there is.
@@ -48,6 +49,45 @@ fn read_json(text: &str) -> Result<Record, ReadError> {
     record.claims.score = file.score.map(|count| count.0);
     record.provenance.author = file.author.map(|author| author.0.into_owned());
     Ok(record)
+}
+
+/// The moves as they are written, wherever they lie.
+pub(crate) fn written(text: &str) -> Option<WrittenGame> {
+    #[derive(Deserialize)]
+    struct Written {
+        x: i64,
+        y: i64,
+        dir: Way,
+        pos: Count,
+    }
+    impl Item for Object<Written> {
+        const NAME: &'static str = "move";
+        const LIMIT: usize = limits::MOVES;
+    }
+    #[derive(Deserialize)]
+    struct Game<'a> {
+        #[serde(borrow)]
+        version: Word<'a>,
+        #[serde(borrow)]
+        variant: Word<'a>,
+        moves: List<Object<Written>>,
+    }
+    let unpacked;
+    let text = match text.trim().strip_prefix(COMPACT) {
+        Some(packed) => {
+            unpacked = unpack(packed).ok()?;
+            str::from_utf8(&unpacked).ok()?
+        }
+        None => text,
+    };
+    let file: Game<'_> = json::read(text).ok()?;
+    let moves = file.moves.0.into_iter().map(|Object(Written { x, y, dir, pos })| {
+        let steps = i64::try_from(pos.0).unwrap_or(i64::MAX);
+        ((x, y), before((x, y), dir.0, steps), dir.0)
+    });
+    let play = WrittenPlay::Moves(moves.collect());
+    let rules = parse_rules(&file.variant.0).ok()?;
+    (file.version.0 == VERSION).then(|| WrittenGame::from_cross(rules, play))
 }
 
 /// The bytes of the JSON in a compact file; line breaks in it are allowed.
@@ -131,7 +171,7 @@ struct File<'a> {
     _version: Word<'a>,
     #[serde(borrow)]
     variant: Word<'a>,
-    moves: List<Object<Played>>,
+    moves: List<Object<MsrMove>>,
     #[serde(default)]
     score: Option<Count>,
     #[serde(borrow, default)]
@@ -140,19 +180,19 @@ struct File<'a> {
 
 /// A move: the new dot, the direction of its line, and its place on the line.
 #[derive(Deserialize)]
-struct Played {
+struct MsrMove {
     x: Coordinate,
     y: Coordinate,
     dir: Way,
     pos: Count,
 }
 
-impl Item for Object<Played> {
+impl Item for Object<MsrMove> {
     const NAME: &'static str = "move";
     const LIMIT: usize = limits::MOVES;
 }
 
-impl Played {
+impl MsrMove {
     fn to_move(&self, rules: Rules) -> Result<Move, MoveFault> {
         let place = usize::try_from(self.pos.0).unwrap_or(usize::MAX);
         fit::move_at(Point::new(self.x.0, self.y.0), self.dir.0, place, rules)

@@ -1,4 +1,5 @@
-//! Our own format, `morpion-game/1`: JSON as `docs/formats.md` specifies it, read strictly.
+//! Our own format, `morpion-game/1`: JSON as `docs/reference/game-files.md` specifies it, read
+//! strictly.
 
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
@@ -171,7 +172,7 @@ struct File<'a> {
     rules: Word<'a>,
     start: Dots,
     #[serde(default, deserialize_with = "json::given")]
-    moves: Option<List<Object<Played>>>,
+    moves: Option<List<Object<NativeMove>>>,
     #[serde(default, deserialize_with = "json::given")]
     lines: Option<List<Drawn>>,
     #[serde(default, deserialize_with = "json::given")]
@@ -216,17 +217,17 @@ impl<'de> Deserialize<'de> for Dots {
 /// A move `{"new": [x,y], "line": ...}`; what its line is depends on the rules.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Played {
+struct NativeMove {
     new: Dot,
     line: Drawn,
 }
 
-impl Item for Object<Played> {
+impl Item for Object<NativeMove> {
     const NAME: &'static str = "move";
     const LIMIT: usize = limits::MOVES;
 }
 
-impl Played {
+impl NativeMove {
     fn to_move(&self, rules: Rules) -> Result<Move, MoveFault> {
         fit::move_with(self.new.0, self.line.to_line(rules)?, rules)
     }

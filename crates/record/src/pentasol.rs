@@ -11,6 +11,7 @@ use geometry::{Direction, Game, Move, Point};
 
 use crate::error::Snippet;
 use crate::scan::{Scanner, significant_lines, without_comment};
+use crate::written::{WrittenGame, WrittenPlay, before};
 use crate::{Format, LineFault, MoveFault, Play, ReadError, Record, WriteError, fit, limits};
 
 /// Where the dot (3,3) of the cross lies in the files that we write.
@@ -84,8 +85,35 @@ fn sign(direction: Direction) -> char {
     }
 }
 
+/// The moves as they are written, wherever they lie.
+pub(crate) fn written(text: &str, game: &Game) -> Option<WrittenGame> {
+    if !holds(game) {
+        return None;
+    }
+    let mut moves = Vec::new();
+    let keep = |dot: (i64, i64), direction: Direction, place: i64| {
+        Ok((dot, before(dot, direction, place), direction))
+    };
+    read_with(text, keep, &mut moves).ok()?;
+    Some(WrittenGame::from_cross(game.rules, WrittenPlay::Moves(moves)))
+}
+
 /// Reads all moves; `game` says only how long a line is.
 fn read_moves(text: &str, game: &Game) -> Result<Vec<Move>, ReadError> {
+    let mut moves = Vec::new();
+    let fit = |(x, y): (i64, i64), direction, steps: i64| {
+        place(x, y).and_then(|dot| fit::move_at(dot, direction, steps as usize, game.rules))
+    };
+    read_with(text, fit, &mut moves)?;
+    Ok(moves)
+}
+
+/// Reads all moves by their new dot, direction, and place of the dot on the line.
+fn read_with<T>(
+    text: &str,
+    read: impl Fn((i64, i64), Direction, i64) -> Result<T, MoveFault>,
+    moves: &mut Vec<T>,
+) -> Result<(), ReadError> {
     let mut tokens = Tokens::new(text).ok_or(ReadError::Empty)?;
     let first = tokens.point()?;
     let (mut dot, origin, turn) = if tokens.line_is_over() || tokens.next_char() == Some('(') {
@@ -94,12 +122,10 @@ fn read_moves(text: &str, game: &Game) -> Result<Vec<Move>, ReadError> {
     } else {
         (Some(first), (1, 1), -1)
     };
-    let mut moves = Vec::new();
     while let Some((column, row)) = dot {
         let direction = tokens.direction()?;
         let centre = tokens.centre()? * turn;
-        let mv = place(column - origin.0, row - origin.1)
-            .and_then(|dot| fit::move_at(dot, direction, (CENTRE - centre) as usize, game.rules))
+        let mv = read((column - origin.0, row - origin.1), direction, CENTRE - centre)
             .map_err(|fault| tokens.fault(fault.into()))?;
         if moves.len() == limits::MOVES {
             return Err(tokens.fault(LineFault::TooMany { limit: limits::MOVES }));
@@ -107,7 +133,7 @@ fn read_moves(text: &str, game: &Game) -> Result<Vec<Move>, ReadError> {
         moves.push(mv);
         dot = tokens.point_or_end()?;
     }
-    Ok(moves)
+    Ok(())
 }
 
 /// The point with these coordinates, if they are not too large for one.

@@ -27,7 +27,7 @@ pub struct Provenance {
     pub threads: Option<u32>,
     /// How many games were played to find this one.
     pub playouts: Option<u64>,
-    /// How much processor time the search took.
+    /// The CPU time of the search.
     pub cpu_seconds: Option<f64>,
     /// The player.
     pub author: Option<String>,

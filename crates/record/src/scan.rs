@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A whole number with or without a sign.
+    /// An integer with or without a sign.
     pub(crate) fn integer(&mut self) -> Option<i64> {
         let unsigned = self.rest.strip_prefix(['-', '+']).unwrap_or(self.rest);
         let end = unsigned.find(|c: char| !c.is_ascii_digit()).unwrap_or(unsigned.len());

@@ -11,6 +11,7 @@ use geometry::{Game, Point, Rules, Start};
 use crate::error::Snippet;
 use crate::scan::{Scanner, significant_lines};
 use crate::start::parse_cross_of_side;
+use crate::written::{WrittenGame, WrittenPlay};
 use crate::{Format, LineFault, MoveFault, ReadError, Record, fit, limits};
 
 /// The line that stands for a start without any dots.
@@ -47,6 +48,21 @@ pub(crate) fn read(text: &str, game: Option<&Game>) -> Result<Record, ReadError>
     } else {
         Record::from_lines(file, lines)
     })
+}
+
+/// The lines as they are written, whether they are lines of the game or not.
+pub(crate) fn written(text: &str, game: Option<&Game>) -> Option<WrittenGame> {
+    let typed = Typed::read(text).ok()?;
+    let said = typed.rules.map(Game::from_cross).or_else(|| game.cloned())?;
+    let start = match typed.start {
+        Some(TypedStart::Dots(start)) => start,
+        Some(TypedStart::UsualCross) => Game::from_cross(said.rules).start,
+        None => said.start,
+    };
+    let point = |point: Point| (i64::from(point.x), i64::from(point.y));
+    let lines = typed.lines.into_iter().map(|(_, one, other)| (point(one), point(other)));
+    let play = WrittenPlay::Lines(lines.collect());
+    Some(WrittenGame { game: Game { rules: said.rules, start }, play })
 }
 
 /// Reads a text for its start: of the game it names, or just dots.
@@ -199,7 +215,7 @@ impl Points {
     /// and right before a digit is the sign of a number. Word processors' dashes, arrows and `to`
     /// do as well.
     fn read(line: &str) -> Option<Self> {
-        let line = line.replace(['–', '—', '−'], "-").replace("->", " ").replace(['→'], " ");
+        let line = line.replace(['–', '—', '−'], "-").replace("->", " ").replace('→', " ");
         let line = line.replace(" to ", " ");
         let mut scanner = Scanner::new(&line);
         let one = scanner.point()?;
@@ -259,7 +275,8 @@ mod tests {
     fn ends_are_joined_by_spaces_or_a_dash() {
         let cases = [
             (
-                "1, 2 3, 4 | 1,2 to 3,4 | 1,2 -> 3,4 | 1,2->3,4 | 1,2 → 3,4 | 1,2 – 3,4 | 1,2—3,4",
+                "1, 2 3, 4 | 1,2 to 3,4 | 1,2 -> 3,4 | 1,2->3,4 | 1,2 → 3,4 | \
+                 1,2 – 3,4 | 1,2—3,4",
                 (3, 4),
             ),
             ("1,2 −3,4", (-3, 4)),

@@ -5,7 +5,7 @@
 //! and a move is `[x, y, direction, offset]`, where the offset counts the dots from the line's
 //! start to the new one. A start is `{"cross": 4}` or `{"dots": [[0, 0], [1, 0]]}`.
 
-use geometry::{Direction, Line, Move, Point, Rules, Start, StartError};
+use geometry::{COORDINATE_LIMIT, Direction, Line, Move, Point, Rules, Start, StartError};
 use serde::{Deserialize, Serialize};
 
 use crate::{MoveFault, fit};
@@ -78,7 +78,7 @@ pub struct CompactLines(pub Vec<Line>);
 
 /// A dot beyond the coordinate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the dot {0} is beyond the coordinate limit of {limit}", limit = geometry::COORDINATE_LIMIT)]
+#[error("the dot {0} is beyond the coordinate limit of {limit}", limit = COORDINATE_LIMIT)]
 pub struct CoordinateError(pub Point);
 
 #[derive(Serialize, Deserialize)]

@@ -38,7 +38,8 @@ pub(crate) fn description(record: &Record) -> String {
         Play::Drawing(_) => "The order of play is not known.",
     };
     format!(
-        "A grid from {low} to {high}, x to the right, y down. Solid: the {} dots of the start. {order}",
+        "A grid from {low} to {high}, x to the right, y down. Solid: the {} dots of the start. \
+         {order}",
         record.game.start.dots().len(),
     )
 }

@@ -1,4 +1,4 @@
-//! Colours, and the ramp that tells early from late.
+//! Colours, and the ramp from early to late.
 
 use std::fmt;
 

@@ -23,16 +23,16 @@ pub struct PatternDiagram {
     /// How long the lines are.
     pub rules: Rules,
     /// The parts, the first below the others.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DiagramPart>,
     /// Names for places.
-    pub names: Vec<Name>,
+    pub names: Vec<DiagramLabel>,
     /// Dark on light or light on dark.
     pub theme: Theme,
 }
 
 /// Dots that belong together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct DiagramPart {
     /// In the legend; parts of the same name share the entry.
     pub name: String,
     /// The number of its colour.
@@ -47,7 +47,7 @@ pub struct Part {
 
 /// A word beside a point.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Name {
+pub struct DiagramLabel {
     /// The point.
     pub at: Point,
     /// The word.
@@ -117,7 +117,7 @@ impl<'a> Sheet<'a> {
         writeln!(out, "</g>\n</svg>")
     }
 
-    fn part(&self, part: &Part) -> Vec<Shape> {
+    fn part(&self, part: &DiagramPart) -> Vec<Shape> {
         let colour = self.palette.hue(part.hue);
         let mut lines = Path::default();
         for &line in &part.lines {
@@ -214,7 +214,7 @@ mod tests {
 
     fn sample() -> PatternDiagram {
         let point = Point::new;
-        let part = |name: &str, hue, x| Part {
+        let part = |name: &str, hue, x| DiagramPart {
             name: name.to_owned(),
             hue,
             dots: vec![point(x, 0), point(x + 1, 0)],
@@ -226,7 +226,7 @@ mod tests {
             note: "one\ntwo".to_owned(),
             rules: Rules::new(3, true).expect("3T"),
             parts: vec![part("wire & more", 0, 0), part("wire & more", 0, 9), part("tap", 1, 20)],
-            names: vec![Name { at: point(20, 0), word: "x1".to_owned(), hue: 1 }],
+            names: vec![DiagramLabel { at: point(20, 0), word: "x1".to_owned(), hue: 1 }],
             theme: Theme::Light,
         }
     }

@@ -1,4 +1,5 @@
-//! The frame of a picture of a board that is no game: where its points lie, and how its file begins.
+//! The frame of a picture of a board that is no game: where its points lie, and how its file
+//! begins.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +7,7 @@ use geometry::Point;
 
 use crate::colour::Colour;
 use crate::shape::Vector;
-use crate::svg::{Escaped, Short};
+use crate::svg::{Escaped, Short, open_svg};
 
 /// A board with its measures.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +48,7 @@ impl Frame {
         out: &mut String,
     ) -> fmt::Result {
         let (width, height) = (Short(self.width.ceil()), Short(self.height.ceil()));
-        writeln!(
-            out,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
-        )?;
+        open_svg(out, width, height, "")?;
         writeln!(out, "<title>{}</title>", Escaped(title))?;
         writeln!(out, "<desc>{}</desc>", Escaped(note))?;
         writeln!(out, r#"<path fill="{paper}" d="M0 0h{width}v{height}H0z"/>"#)?;

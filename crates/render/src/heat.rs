@@ -1,4 +1,5 @@
-//! Boards in shades: dots and lines that are there in part, as solutions of linear programs have them.
+//! Boards in shades: dots and lines that are there in part, as solutions of linear programs have
+//! them.
 //!
 //! Only SVG. The share of a dot or a line, from 0 to 1, is how much of its colour it has; what is
 //! hardly there is left out. Where the shares come from is the caller's matter.

@@ -1,9 +1,8 @@
 //! Pictures of games, charts of numbers, and diagrams of dot patterns.
 //!
 //! Every picture takes a [`record::Record`], legal or not, and gives back text or bytes; [`chart`]
-//! draws tables, [`diagram`] patterns of many parts, [`heat`] boards with
-//! parts of dots and lines. Nothing here knows the rules or reads or writes a file, and no picture needs a
-//! font.
+//! draws tables, [`diagram`] patterns of many parts, [`heat`] boards with parts of dots and lines.
+//! Nothing here knows the rules or reads or writes a file, and no picture needs a font.
 //!
 //! ```
 //! use morpion_render::{Size, Style, Theme};

@@ -52,10 +52,10 @@ impl<'a> Picture<'a> {
         Self::with_cell(record, style, wanted.clamp(4.0, 400.0))
     }
 
-    /// Lays a game out for so many pixels, and says by what to multiply its coordinates.
+    /// The layout for a size in pixels, and the factor of its coordinates.
     ///
-    /// A larger picture is only magnified. A smaller one is laid out anew, so that it shows no more
-    /// than can be seen, and that no thinner than can be seen.
+    /// A larger picture is only magnified. A smaller one has a layout of its own, without details
+    /// that could not be seen.
     pub(crate) fn for_pixels(
         record: &'a Record,
         style: &'a Style,

@@ -12,6 +12,9 @@ use crate::picture::Picture;
 use crate::shape::{Path, Shape, Step, Vector};
 use crate::style::Style;
 
+/// What captions and charts are set in; numbers are drawn as strokes.
+pub(crate) const FONT: &str = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
+
 /// Draws a game as SVG.
 ///
 /// The game itself goes along in `<metadata>`, so that the picture can be read back as a record.
@@ -22,12 +25,20 @@ pub fn svg(record: &Record, style: &Style) -> String {
     out
 }
 
+/// The opening tag of every picture; `more` are attributes after the usual ones.
+pub(crate) fn open_svg(
+    out: &mut String,
+    width: impl fmt::Display,
+    height: impl fmt::Display,
+    more: &str,
+) -> fmt::Result {
+    write!(out, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}""#)?;
+    writeln!(out, r#" width="{width}" height="{height}" role="img"{more}>"#)
+}
+
 fn write(picture: &Picture<'_>, out: &mut String) -> fmt::Result {
     let (width, height, record) = (picture.width, picture.height, picture.look.record);
-    writeln!(
-        out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
-    )?;
+    open_svg(out, width, height, "")?;
     writeln!(out, "<title>Morpion Solitaire: {}</title>", Escaped(&caption::full(record)))?;
     writeln!(out, "<desc>{}</desc>", Escaped(&caption::description(record)))?;
     writeln!(out, "{}", record.to_svg_metadata())?;
@@ -84,7 +95,7 @@ fn element(shape: &Shape, out: &mut String) -> fmt::Result {
         ),
         Shape::Text { content, at, height, colour } => writeln!(
             out,
-            r#"<text x="{}" y="{}" fill="{colour}" font-family="system-ui, 'Segoe UI', Helvetica, Arial, sans-serif" font-size="{}">{}</text>"#,
+            r#"<text x="{}" y="{}" fill="{colour}" font-family="{FONT}" font-size="{}">{}</text>"#,
             Short(at.x),
             Short(at.y),
             // Capitals are about 0.72 of the font size high.
@@ -146,6 +157,7 @@ fn hundredths(number: f64) -> f64 {
 }
 
 /// A number with at most two decimals and without the zero before the point.
+#[derive(Clone, Copy)]
 pub(crate) struct Short(pub(crate) f64);
 
 impl fmt::Display for Short {

@@ -103,11 +103,15 @@ impl<'a> Drawing<'a> {
             out,
             "\\tikzset{{\n  \
              start/.style={{circle,fill=start,inner sep=0,minimum size={start}mm}},\n  \
-             dot/.style={{circle,draw=ring,fill=dot,text=number,line width={ring}mm,inner sep=0,minimum size={dot}mm,font=\\sffamily\\fontsize{{6.5}}{{6.5}}\\selectfont}},\n  \
+             dot/.style={{circle,draw=ring,fill=dot,text=number,line width={ring}mm,\
+             inner sep=0,minimum size={dot}mm,\
+             font=\\sffamily\\fontsize{{6.5}}{{6.5}}\\selectfont}},\n  \
              thin line/.style={{line width={thin}mm}},\n  \
-             thick line/.style={{line width={thick}mm,line cap=round,shorten <={short}mm,shorten >={short}mm}},\n  \
+             thick line/.style={{line width={thick}mm,line cap=round,\
+             shorten <={short}mm,shorten >={short}mm}},\n  \
              stub/.style={{line width={stub}mm,line cap=round}},\n  \
-             caption/.style={{anchor=north west,text=caption,font=\\sffamily\\small,inner sep=0,yshift=-{below}mm}},\n}}",
+             caption/.style={{anchor=north west,text=caption,font=\\sffamily\\small,\
+             inner sep=0,yshift=-{below}mm}},\n}}",
             start = size(0.5),
             ring = size(0.06),
             dot = size(dot),
@@ -120,7 +124,8 @@ impl<'a> Drawing<'a> {
         writeln!(out, "% A line is thin at its ends, so that two in a row show where they meet.")?;
         writeln!(
             out,
-            "\\newcommand\\gameline[3]{{\\draw[color=#1,thin line] #2 -- #3; \\draw[color=#1,thick line] #2 -- #3;}}"
+            "\\newcommand\\gameline[3]{{\\draw[color=#1,thin line] #2 -- #3; \
+             \\draw[color=#1,thick line] #2 -- #3;}}"
         )
     }
 
@@ -295,7 +300,10 @@ mod tests {
     #[test]
     fn names_are_escaped() {
         let escaped = Escaped(r"\input{x} 50% & #1_~^$ é ę 三 ·").to_string();
-        let expected = r"\textbackslash{}input\{x\} 50\% \& \#1\_\textasciitilde{}\textasciicircum{}\$ é e ? $\cdot$";
+        let expected = concat!(
+            r"\textbackslash{}input\{x\} 50\% \& \#1\_",
+            r"\textasciitilde{}\textasciicircum{}\$ é e ? $\cdot$"
+        );
         assert_eq!(escaped, expected);
     }
 

@@ -6,9 +6,8 @@ use super::scale::Ruler;
 use super::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use crate::colour::Colour;
 use crate::style::Palette;
-use crate::svg::{Escaped, Short};
+use crate::svg::{Escaped, FONT, Short, open_svg};
 
-const FONT: &str = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif";
 /// The edge of the picture.
 const EDGE: f64 = 18.0;
 /// Between panels.
@@ -63,10 +62,7 @@ impl<'a> Sheet<'a> {
 
     fn write(&self, out: &mut String) -> fmt::Result {
         let (width, height) = (Short(self.width), Short(self.height));
-        writeln!(
-            out,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="{FONT}">"#
-        )?;
+        open_svg(out, width, height, &format!(r#" font-family="{FONT}""#))?;
         writeln!(out, "<title>{}</title>", Escaped(&plain(&self.chart.title)))?;
         let panels: Vec<&str> = self.chart.panels.iter().map(|panel| &*panel.title).collect();
         writeln!(out, "<desc>{}</desc>", Escaped(&plain(&panels.join("; "))))?;
@@ -215,10 +211,8 @@ impl<'a> Sheet<'a> {
         }
         if matches!(series.look, SeriesStyle::Line | SeriesStyle::Band | SeriesStyle::Stairs) {
             let thick = if at.len() > 25 { 1.4 } else { 1.8 };
-            write!(
-                out,
-                r#"<path fill="none" stroke="{colour}" stroke-width="{thick}" stroke-linejoin="round" d=""#
-            )?;
+            write!(out, r#"<path fill="none" stroke="{colour}" stroke-width="{thick}" "#)?;
+            write!(out, r#"stroke-linejoin="round" d=""#)?;
             route(out, &at, series.look == SeriesStyle::Stairs)?;
             writeln!(out, r#""/>"#)?;
         }

@@ -20,7 +20,7 @@ pub(super) struct Tick {
 }
 
 impl Ruler {
-    /// The ruler of an axis for these values; about so many ticks fit.
+    /// The ruler of an axis for these values; about `fit` ticks fit.
     pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64>, fit: usize) -> Self {
         let logarithmic = axis.scale == Scale::Logarithmic;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
