@@ -1,9 +1,9 @@
 //! How much a server bears: many event streams and many requests at once, for a while.
 //!
 //! `morpion serve --port 8080 --no-archive`, then
-//! `cargo run --release -p morpion-web --example load -- 127.0.0.1:8080 PID`: 200 streams and 1,000 requests a
-//! second for a minute. PID is the server's process, whose memory is looked at. A client that reads
-//! nothing is there all the time, and a hunt runs whose rate is printed.
+//! `cargo run --release -p morpion-web --example load -- 127.0.0.1:8080 PID`: 200 streams and 1,000
+//! requests a second for a minute. PID is the server's process, whose memory use is printed, as is
+//! the rate of a hunt that runs meanwhile. One client reads nothing all the time.
 
 #[path = "../tests/it/common/client.rs"]
 mod client;
@@ -31,8 +31,8 @@ fn main() {
     let times = Mutex::new(Vec::new());
     let game = json!({"format": "morpion-game/1", "rules": "5T", "start": "cross", "moves": [
         {"new": [7, 0], "line": [[3, 0], "E"]}, {"new": [3, 4], "line": [[3, 0], "S"]}]});
-    let hunt = json!({"game": {"format": "morpion-game/1", "rules": "5D", "start": "cross", "moves": []},
-        "method": "random"});
+    let empty = json!({"format": "morpion-game/1", "rules": "5D", "start": "cross", "moves": []});
+    let hunt = json!({"game": empty, "method": "random"});
     let begun = Client::new(address).ask("POST", "/api/hunts", hunt.to_string().as_bytes()).is(201);
     let id = begun.json()["id"].clone();
     let view = || Client::new(address).ask("GET", &format!("/api/hunts/{id}"), b"").is(200).json();
@@ -86,7 +86,7 @@ fn main() {
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     say(&format!("memory after: {} kB", memory(pid)));
     say(&format!(
-        "{} requests, {} errors; half took at most {:?}, 99 of 100 at most {:?}, the slowest {:?}; {} messages",
+        "{} requests, {} errors; median {:?}, 99th percentile {:?}, slowest {:?}; {} messages",
         times.len(),
         errors.into_inner(),
         at(0.5),

@@ -1,18 +1,18 @@
 //! Which requests are admitted.
 //!
-//! A browser sends what any page asks it to, so a server on this machine needs protection. A request
-//! must name this server as its host (against DNS rebinding), must not come from another site's page,
-//! and needs the token if other machines can reach the server.
+//! A browser sends what any page asks it to, so a server on this machine needs protection. A
+//! request must name this server as its host (against DNS rebinding), must not come from another
+//! site's page, and needs the token if other machines can reach the server.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use axum::extract::{Extension, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION, ORIGIN,
-    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderName, LOCATION,
+    ORIGIN, REFERRER_POLICY, SET_COOKIE, TRANSFER_ENCODING, USER_AGENT, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -22,9 +22,11 @@ use crate::refusal::{Reason, Refusal};
 use crate::server::App;
 use crate::token::Token;
 
-/// Scripts, styles and requests only from here; images from here or made by our scripts.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
-    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Scripts, modules, styles and requests only from here; images from here or made by our scripts.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+        form-action 'none'; \
+    frame-ancestors 'none'";
 
 /// The cookie that holds the token.
 const COOKIE_NAME: &str = "morpion-token";
@@ -47,7 +49,13 @@ impl Guard {
     }
 
     /// Admits a request, or explains why not.
-    fn admit(&self, peer: IpAddr, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn admit(
+        &self,
+        peer: IpAddr,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<(), Refusal> {
         if !self.rate.admits(peer) {
             return Err(Refusal::Rate);
         }
@@ -55,7 +63,7 @@ impl Guard {
         if headers.get_all(HOST).iter().count() != 1 || !self.is_ours(host) {
             return Err(Refusal::Host);
         }
-        if is_foreign(host, headers) {
+        if is_foreign(host, method, headers) {
             return Err(Refusal::Origin);
         }
         match &self.token {
@@ -105,7 +113,12 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let line = RequestLine::new(peer, request.method(), request.uri());
-    let admitted = app.guard.admit(peer, request.uri(), request.headers());
+    let admitted = app.guard.admit(peer, request.method(), request.uri(), request.headers());
+    // Only a few large bodies are held at once, so that little memory stays with the process.
+    let _place = match admitted.is_ok() && may_be_large(request.headers()) {
+        true => app.large_bodies.acquire().await.ok(),
+        false => None,
+    };
     let mut response = match admitted {
         Err(refusal) => refusal.into_response(),
         Ok(()) => match app.guard.welcome(request.uri()) {
@@ -135,11 +148,26 @@ pub(crate) async fn guard(
     response
 }
 
+/// Whether a body is announced as large, or not announced at all.
+fn may_be_large(headers: &HeaderMap) -> bool {
+    const LARGE: u64 = 256 << 10;
+    let length = text(headers, &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    length.map_or(headers.contains_key(TRANSFER_ENCODING), |length| length > LARGE)
+}
+
 /// Whether a page of another site sent the request. Only browsers send these headers.
-fn is_foreign(host: &str, headers: &HeaderMap) -> bool {
+fn is_foreign(host: &str, method: &Method, headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
+    // A link may lead here, a form of another site may not.
+    let navigates =
+        method.is_safe() && headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
     let elsewhere = !matches!(site, None | Some(b"same-origin" | b"none")) && !navigates;
+    // A browser that does not say where a change comes from may be sent by anybody.
+    let is_browser = text(headers, &USER_AGENT).is_some_and(|agent| agent.starts_with("Mozilla/"));
+    let is_silent = site.is_none() && !headers.contains_key(ORIGIN);
+    if is_browser && is_silent && !method.is_safe() {
+        return true;
+    }
     let ours = |origin: &HeaderValue| {
         let origin = origin.to_str().unwrap_or_default();
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -185,12 +213,21 @@ mod tests {
     }
 
     fn admitted(guard: &Guard, uri: &str, headers: &[(&'static str, &str)]) -> Result<(), u16> {
+        admitted_by(&Method::GET, guard, uri, headers)
+    }
+
+    fn admitted_by(
+        method: &Method,
+        guard: &Guard,
+        uri: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<(), u16> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, HeaderValue::try_from(*value).expect("a header"));
         }
         let uri = uri.parse().expect("an address");
-        guard.admit([127, 0, 0, 1].into(), &uri, &map).map_err(|no| no.status().as_u16())
+        guard.admit([127, 0, 0, 1].into(), method, &uri, &map).map_err(|no| no.status().as_u16())
     }
 
     #[test]
@@ -225,6 +262,22 @@ mod tests {
             ("sec-fetch-mode", "navigate"),
         ];
         assert_eq!(admitted(&guard, "/", &link), Ok(()), "a link may lead here");
+    }
+
+    #[test]
+    fn a_form_of_another_site_changes_nothing() {
+        let guard = guard(None);
+        let post = |headers: &[(&'static str, &str)]| {
+            let headers = [&[("host", "localhost")], headers].concat();
+            admitted_by(&Method::POST, &guard, "/api/hunts", &headers)
+        };
+        let form = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+        assert_eq!(post(&form), Err(403));
+        let agent = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64)");
+        assert_eq!(post(&[agent]), Err(403), "a browser that does not say where it comes from");
+        assert_eq!(post(&[agent, ("origin", "http://localhost")]), Ok(()));
+        assert_eq!(post(&[agent, ("sec-fetch-site", "same-origin")]), Ok(()));
+        assert_eq!(post(&[("user-agent", "curl/8.5.0")]), Ok(()));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Hunts that run in the background.
 //!
-//! Every hunt has its own thread and a [`HuntState`] of its state, replaced a few times a second. Readers
-//! take the latest one, so a slow reader misses views and delays nobody. If there is an archive, a
-//! hunt is saved beside it every few seconds; the next server finds it there, stopped, and can
-//! resume it.
+//! Every hunt has its own thread and a [`HuntState`] of its state, replaced a few times a second.
+//! Readers take the latest one, so a slow reader misses views and delays nobody. If there is an
+//! archive, a hunt is saved beside it every few seconds; the next server finds it there, stopped,
+//! and can resume it.
 
 mod reporter;
 mod state;
@@ -81,6 +81,7 @@ impl Hunts {
 
     /// Starts a hunt and returns its id.
     pub(crate) fn start(&self, spec: HuntSpec) -> Result<u64, Refusal> {
+        self.keep_all();
         let mut list = self.list();
         self.check_room(&list)?;
         list.next += 1;
@@ -120,19 +121,30 @@ impl Hunts {
         Ok(())
     }
 
-    /// Forgets a hunt that is not running.
+    /// Forgets a hunt that is not running, and whose game is in the archive.
     pub(crate) fn forget(&self, id: u64) -> Result<(), Refusal> {
-        if self.get(id)?.state().is_running() {
+        let entry = self.get(id)?;
+        if entry.state().is_running() {
             return Err(Refusal::HuntIs("running; stop it first"));
         }
+        entry.keep()?;
         self.list().hunts.remove(&id);
         self.archive.forget_hunt(id);
         self.changes.send_modify(|count| *count += 1);
         Ok(())
     }
 
-    /// Stops all hunts and waits for them.
-    pub(crate) fn stop_all(&self) {
+    /// Tries again to add what could not be added.
+    fn keep_all(&self) {
+        let entries: Vec<Arc<Entry>> = self.list().hunts.values().cloned().collect();
+        for entry in entries {
+            // The reason is in its view; there will be another time.
+            let _ = entry.keep();
+        }
+    }
+
+    /// Stops all hunts and waits for them. A game that cannot be added even now is logged.
+    pub(crate) fn stop_all(&self, log: &dyn Fn(&str)) {
         let entries: Vec<Arc<Entry>> = self.list().hunts.values().cloned().collect();
         for entry in &entries {
             entry.stop.store(true, Ordering::Relaxed);
@@ -142,6 +154,10 @@ impl Hunts {
             if let Some(thread) = thread {
                 // A panic was caught inside.
                 let _ = thread.join();
+            }
+            if let (Err(error), Some(record)) = (entry.keep(), &entry.state().record) {
+                let words: Vec<&str> = record.split_whitespace().collect();
+                log(&format!("hunt {}: {error}; its game: {}", entry.id, words.join(" ")));
             }
         }
     }
@@ -175,7 +191,7 @@ impl Hunts {
 
     fn forget_old(&self, list: &mut List) {
         while list.hunts.len() > self.remembered {
-            let over = |entry: &Arc<Entry>| !entry.state().is_running();
+            let over = |entry: &Arc<Entry>| !entry.state().is_running() && !entry.is_unkept();
             let oldest = list.hunts.iter().find(|(_, entry)| over(entry)).map(|(&id, _)| id);
             let Some(oldest) = oldest else { break };
             list.hunts.remove(&oldest);
@@ -215,7 +231,8 @@ impl Entry {
                 }
             }));
             entry.end(outcome.ok());
-            entry.keep();
+            // If it fails, there will be another time.
+            let _ = entry.keep();
         };
         match thread::Builder::new().name("hunt".to_owned()).spawn(work) {
             Ok(thread) => *self.thread.lock().expect("nothing panics holding it") = Some(thread),
@@ -239,20 +256,28 @@ impl Entry {
         });
     }
 
+    /// Whether there is an archive, and a game that it does not have.
+    fn is_unkept(&self) -> bool {
+        let HuntState { view, record, .. } = &*self.state();
+        let kept = view.kept.as_ref().map(|(score, _)| *score);
+        self.archive.exists() && record.is_some() && kept < Some(view.best)
+    }
+
     /// Adds the best game to the archive, if there is one and the game is new.
-    fn keep(&self) {
-        let (record, kept, best) = {
+    fn keep(&self) -> Result<(), Refusal> {
+        if !self.is_unkept() {
+            return Ok(());
+        }
+        let (record, best) = {
             let HuntState { view, record, .. } = &*self.state();
-            (record.clone(), view.kept.as_ref().map(|(score, _)| *score), view.best)
-        };
-        let Some(record) = record.filter(|_| self.archive.exists() && kept < Some(best)) else {
-            return;
+            (record.clone().unwrap_or_default(), view.best)
         };
         let kept = self.archive.add(&record, "hunt on a page");
-        self.change(|HuntState { view, .. }| match kept {
+        self.change(|HuntState { view, .. }| match &kept {
             Ok((id, _)) => view.kept = Some((best, id.as_str().to_owned())),
             Err(error) => view.reason = Some(error.to_string()),
         });
+        kept.map(|_| ())
     }
 
     /// Saves a checkpoint: here, and beside the archive.
@@ -266,7 +291,8 @@ impl Entry {
                 view.reason = Some(error.to_string());
             }),
         }
-        self.keep();
+        // If it fails, there will be another time.
+        let _ = self.keep();
     }
 
     /// Adds the best game to the archive if an earlier server did not.
@@ -279,7 +305,8 @@ impl Entry {
                     let view = &mut self.state().view;
                     view.kept = Some((view.best, id.to_string()));
                 }
-                Err(_) => self.keep(),
+                // If it fails, there will be another time.
+                Err(_) => drop(self.keep()),
             }
         }
     }

@@ -2,14 +2,6 @@
 
 use std::time::Duration;
 
-/// The most moves of a game that is played on a page.
-pub(crate) const PLAYED_MOVES: usize = 10_000;
-/// The most moves, or lines, of a game that is verified or drawn.
-pub(crate) const VERIFIED_MOVES: usize = 100_000;
-/// The most dots of a start.
-pub(crate) const DOTS: usize = 20_000;
-/// The most variables, and the most clauses, of a formula.
-pub(crate) const FORMULA: usize = 40;
 /// The longest search for a hint.
 pub(crate) const HINT_TIME: Duration = Duration::from_secs(30);
 
@@ -22,6 +14,8 @@ pub struct Limits {
     pub body_time: Duration,
     /// Maximum bytes of a body.
     pub body_bytes: usize,
+    /// Maximum bodies of more than 256 KiB that are held at once; others wait.
+    pub large_bodies: usize,
     /// Maximum concurrent connections.
     pub connections: usize,
     /// Maximum concurrent event streams.
@@ -42,6 +36,7 @@ impl Default for Limits {
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(10),
             body_bytes: 8 << 20,
+            large_bodies: 4,
             connections: 1024,
             streams: 256,
             rate: 2000,

@@ -1,8 +1,8 @@
 //! Why a request is refused, as a status and JSON.
 
+use api::{ApiError, PlayError};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use geometry::RulesError;
 use lab::view::ErrorView;
 
 use crate::response;
@@ -43,31 +43,15 @@ pub(crate) enum Refusal {
     #[error("invalid {name} `{found}`; {expected}")]
     Value { name: &'static str, found: Box<str>, expected: &'static str },
     #[error(transparent)]
-    Rules(#[from] RulesError),
-    #[error("cannot read the game: {0}")]
-    Read(#[from] record::ReadError),
-    #[error("a drawing has no order of moves; verify it first")]
-    Drawing,
+    Api(#[from] ApiError),
     #[error(transparent)]
     Illegal(#[from] rules::IllegalSequence),
-    #[error("more than {most} {what}; the `morpion` command takes more")]
-    TooMuch { what: &'static str, most: usize },
     #[error("{0}")]
     Judge(verify::Refusal),
     #[error(transparent)]
     Search(#[from] search::MethodError),
     #[error(transparent)]
     Hunt(#[from] hunt::HuntError),
-    #[error("cannot draw this: {0}")]
-    Render(#[from] render::RenderError),
-    #[error("cannot write this: {0}")]
-    Write(#[from] record::WriteError),
-    #[error("cannot read the formula: {0}")]
-    Formula(#[from] reduce::cnf::ParseFormulaError),
-    #[error(transparent)]
-    Compile(#[from] reduce::CompileError),
-    #[error(transparent)]
-    Reduction(#[from] lab::reduction::ReductionError),
     #[error("no such board: {reason}")]
     Board { reason: bound::BoardError },
     #[error("no solver; run scripts/solver to fetch HiGHS, and restart the server")]
@@ -103,17 +87,29 @@ impl Refusal {
             Self::Token => StatusCode::UNAUTHORIZED,
             Self::Rate => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotFound | Self::NoHunt | Self::NoArchive | Self::NoSolver => {
-                StatusCode::NOT_FOUND
-            }
+            Self::NotFound
+            | Self::Api(ApiError::Play(PlayError::NotFound))
+            | Self::NoHunt
+            | Self::NoArchive
+            | Self::NoSolver => StatusCode::NOT_FOUND,
             Self::Store(store::StoreError::Unknown(_)) => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
-            Self::TooLarge(_) | Self::TooMuch { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge(_) | Self::Api(ApiError::Play(PlayError::TooMuch { .. })) => {
+                StatusCode::PAYLOAD_TOO_LARGE
+            }
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::HuntIs(_) => StatusCode::CONFLICT,
-            Self::Address | Self::Broken | Self::Json(_) | Self::Value { .. } | Self::Rules(_) => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::Address
+            | Self::Broken
+            | Self::Json(_)
+            | Self::Value { .. }
+            | Self::Api(
+                ApiError::Value { .. }
+                | ApiError::Model(_)
+                | ApiError::Play(
+                    PlayError::Json(_) | PlayError::Rules(_) | PlayError::Start | PlayError::Link,
+                ),
+            ) => StatusCode::BAD_REQUEST,
             Self::Failed | Self::Hunt(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
@@ -123,9 +119,54 @@ impl Refusal {
     fn number(&self) -> Option<usize> {
         match self {
             Self::Illegal(sequence) => Some(sequence.number),
+            Self::Api(error) => error.number(),
             Self::Judge(refusal) => refusal.number().map(|number| number as usize),
             _ => None,
         }
+    }
+}
+
+impl Refusal {
+    /// A name for pages and programs, which stays the same when the message changes.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Origin => "origin",
+            Self::Token => "token",
+            Self::Rate => "rate",
+            Self::Busy(_) => "busy",
+            Self::NotFound => "not-found",
+            Self::Method => "method",
+            Self::Address => "address",
+            Self::TooLarge(_) => "too-large",
+            Self::TooSlow => "too-slow",
+            Self::Broken => "broken",
+            Self::Json(_) => "json",
+            Self::Value { .. } => "value",
+            Self::Api(error) => error.code(),
+            Self::Illegal(_) => "illegal",
+            Self::Judge(refusal) => refusal.fault.name(),
+            Self::Search(_) => "search",
+            Self::Hunt(_) => "hunt",
+            Self::Board { .. } => "board",
+            Self::NoSolver => "no-solver",
+            Self::Certificate(_) => "certificate",
+            Self::NothingToDraw => "nothing-to-draw",
+            Self::NoArchive => "no-archive",
+            Self::NotAccepted(_) => "not-accepted",
+            Self::Store(_) => "store",
+            Self::NoHunt => "no-hunt",
+            Self::Unsaved(_) => "unsaved",
+            Self::Saved(_) => "saved",
+            Self::HuntIs(_) => "hunt-is",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl From<PlayError> for Refusal {
+    fn from(error: PlayError) -> Self {
+        Self::Api(error.into())
     }
 }
 
@@ -140,12 +181,12 @@ impl IntoResponse for Refusal {
             self.to_string().chars().filter(|c| !c.is_control()).take(500).collect();
         let (status, reason) = (self.status(), Reason(error.clone()));
         // Internal details, such as file names, are not for clients.
-        let error = if status.is_server_error() && !matches!(self, Self::Busy(_)) {
-            Self::Failed.to_string()
+        let view = if status.is_server_error() && !matches!(self, Self::Busy(_)) {
+            ErrorView::new(Self::Failed.code(), Self::Failed.to_string(), None)
         } else {
-            error
+            ErrorView::new(self.code(), error, self.number())
         };
-        let mut response = response::json_with(status, &ErrorView { error, number: self.number() });
+        let mut response = response::json_with(status, &view);
         response.extensions_mut().insert(reason);
         response
     }

@@ -19,18 +19,18 @@ use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tower_service::Service;
 
-use crate::api;
 use crate::archive_handle::ArchiveHandle;
 use crate::guard::{Guard, Peer};
 use crate::hunts::Hunts;
 use crate::limits::Limits;
 use crate::log::Log;
+use crate::routes;
 use crate::table::BoundTable;
 use crate::token::Token;
 use crate::work::WorkPool;
 
 /// The configuration of a server.
-pub struct Settings {
+pub struct ServerSettings {
     /// The secret that every request must carry; needed when other machines can reach the server.
     pub token: Option<Token>,
     /// Host names besides its address and `localhost`.
@@ -61,6 +61,8 @@ pub(crate) struct App {
     pub(crate) solver: Option<Solver>,
     pub(crate) table: BoundTable,
     pub(crate) training_runs: Arc<[PathBuf]>,
+    /// Free places for large bodies.
+    pub(crate) large_bodies: Semaphore,
     /// Free places for event streams.
     pub(crate) streams: Arc<Semaphore>,
     /// True once the server is to stop.
@@ -88,14 +90,14 @@ impl Stopper {
 
 impl Server {
     /// Binds an address; port 0 means any free port.
-    pub fn bind(address: SocketAddr, settings: Settings) -> io::Result<Self> {
+    pub fn bind(address: SocketAddr, settings: ServerSettings) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .thread_name("web")
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
-        let Settings { token, names, limits, archive, solver, training_runs, log } = settings;
+        let ServerSettings { token, names, limits, archive, solver, training_runs, log } = settings;
         let archive = Arc::new(ArchiveHandle::new(archive));
         let (stop, stopping) = watch::channel(false);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -109,6 +111,7 @@ impl Server {
             solver,
             table: BoundTable::default(),
             training_runs: training_runs.into(),
+            large_bodies: Semaphore::new(limits.large_bodies),
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
             limits,
@@ -131,13 +134,13 @@ impl Server {
     pub fn run(self) {
         let Self { runtime, listener, app, stop: _stop } = self;
         runtime.block_on(accept(listener, &app));
-        app.hunts.stop_all();
+        app.hunts.stop_all(&|line| app.log.line(line));
         runtime.shutdown_timeout(app.limits.grace);
     }
 }
 
 async fn accept(listener: TcpListener, app: &Arc<App>) {
-    let router = api::router(Arc::clone(app));
+    let router = routes::router(Arc::clone(app));
     let graceful = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(app.limits.connections));
     let mut stopping = app.stopping.clone();

@@ -1,154 +1,556 @@
 /**
- * The board as SVG. It draws what it is given and knows no rules; its unit is the distance of two dots.
+ * The board: squared paper, ink, and a pen that knows no rules.
+ *
+ * It draws a picture, says which of the moves it was given a pointer means, and nothing else. Only
+ * what differs from the picture before is drawn again. Much larger pictures go to a canvas.
  */
 
-import { h } from './dom.js';
+import { choose, ends, handles, key, movesAt, same, spotAt } from './aim.js';
+import { boxOf, fit, pan, pixelOf, pointAt, sees, zoom } from './camera.js';
+import { svg } from './dom.js';
 
-/** @typedef {import('./api.js').Dot} Dot */
-/** @typedef {import('./api.js').Move} Move */
-/** @typedef {[Dot, string]} Line */
-
-/** @type {Record<string, Dot>} */
-const STEPS = { E: [1, 0], S: [0, 1], SE: [1, 1], NE: [1, -1] };
+/** @typedef {import('./types.js').Dot} Dot */
+/** @typedef {import('./types.js').Line} Line */
+/** @typedef {import('./types.js').Move} Move */
+/** @typedef {import('./types.js').Picture} Picture */
+/** @typedef {import('./camera.js').Camera} Camera */
 
 /**
- * @typedef {object} Picture
- * @property {Dot[]} start
- * @property {Move[]} moves
- * @property {number} length how many dots a line has
- * @property {Line[]} [lines] lines of a drawing, without an order
- * @property {Dot[]} [legal] points where a move can be made, once for each move
- * @property {Dot|null} [hint]
- * @property {Dot|null} [cursor]
- * @property {Move[]} [wishes] moves to choose from
- * @property {number} [bad] the number of a faulty move or line, from 1
- * @property {Set<number>} [stuck] lines that no order reaches, from 0
- * @property {Dot[]} [missing] dots that are not there
- * @property {boolean} [numbers]
- * @property {boolean} [grid]
- * @property {number} [margin]
- * @property {[Dot, Dot]} [frame] what must be within
+ * What a board reports.
+ * @typedef {object} Pen
+ * @property {(move: Move) => void} [play] this move is meant
+ * @property {(dot: Dot, at: Dot) => void} [miss] nothing can be played here; `at` in pixels of the board
+ * @property {(number: number) => void} [pick] the dot of this move was tapped
+ * @property {(move: Move|null, count: number) => void} [aim] what the pointer is on, and among how many
+ * @property {(dot: Dot) => void} [tap] any point; then nothing else is reported
  */
 
-/** Both ends of a line. @param {Line} line @param {number} length @returns {[Dot, Dot]} */
-export function ends([[x, y], direction], length) {
-  const [dx, dy] = STEPS[direction];
-  return [[x, y], [x + dx * (length - 1), y + dy * (length - 1)]];
+/** Pictures with more marks are drawn on a canvas. */
+const MARKS = 3000;
+/** Where the handles are: for a mouse between two dots, for a finger around it in pixels. */
+const [HOVER, FINGER] = [0.36, 46];
+/** A finger that moves less has not moved. */
+const STILL = 12;
+
+/** The colour of a move by its age: blue ink first, then green, at last red. @param {number} index @param {number} all */
+export function ink(index, all) {
+  return `hsl(${Math.round(222 - 205 * index / Math.max(1, all - 1))} 62% var(--ink-light))`;
 }
 
-/** The line between two dots, if they are a line's length apart. @param {Dot} one @param {Dot} other @param {number} length @returns {Line|null} */
-export function between(one, other, length) {
-  for (const [a, b] of [[one, other], [other, one]]) {
-    for (const direction of Object.keys(STEPS)) {
-      const [, end] = ends([a, direction], length);
-      if (end[0] === b[0] && end[1] === b[1]) return [a, direction];
+export class Board {
+  /** @param {HTMLElement} host @param {Pen} [pen] @param {{still?: boolean, top?: number, bottom?: number}} [settings] */
+  constructor(host, pen = {}, settings = {}) {
+    this.host = host;
+    this.pen = pen;
+    this.settings = settings;
+    /** @type {Picture} */
+    this.picture = { start: [], moves: [], length: 5 };
+    /** @type {Camera} */
+    this.camera = { x: 4.5, y: 4.5, unit: 40 };
+    /** Whether whoever looks has chosen what to see. */
+    this.moved = false;
+    this.shown = { width: 0, height: 0 };
+    /** @type {{spot: Dot, move: Move|null, open: boolean}|null} */
+    this.aimed = null;
+    /** @type {Map<number, {x: number, y: number, sx: number, sy: number, spot: Dot|null, touch: boolean, dragged: boolean}>} */
+    this.pointers = new Map();
+    /** What of the picture is drawn. @type {Dot[]|undefined} */
+    this.drawnStart = undefined;
+    /** @type {Map<string, string>|undefined} */
+    this.drawnTints = undefined;
+    /** @type {number|undefined} */
+    this.drawnBad = undefined;
+    /** How many moves the scale of colours has. */
+    this.scale = 0;
+    /** What the camera was last fitted to. */
+    this.fitted = '';
+    const id = `grid-${Math.random().toString(36).slice(2, 8)}`;
+    this.svg = /** @type {SVGSVGElement} */ (svg('svg', { class: 'board', 'aria-hidden': 'true' }));
+    const pattern = svg('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse' });
+    pattern.append(svg('path', { class: 'fine', d: 'M1 0V5M2 0V5M3 0V5M4 0V5M0 1H5M0 2H5M0 3H5M0 4H5' }), svg('path', { class: 'bold', d: 'M0 0V5M5 0V5M0 0H5M0 5H5' }));
+    const defs = svg('defs', {});
+    defs.append(pattern);
+    this.paper = svg('rect', { class: 'paper', fill: `url(#${id})` });
+    this.ink = svg('g', { id: `${id}-ink` });
+    /** @type {Record<string, SVGElement>} */
+    this.layers = Object.fromEntries(['lines', 'start', 'spots', 'dots', 'numbers', 'marks'].map((name) => [name, svg('g', { class: name })]));
+    this.ink.append(...Object.values(this.layers));
+    this.preview = svg('g', { class: 'preview' });
+    this.svg.append(defs, this.paper, this.ink, this.preview);
+    this.canvas = document.createElement('canvas');
+    this.canvas.className = 'board-canvas';
+    this.canvas.hidden = true;
+    this.loupe = /** @type {SVGSVGElement} */ (svg('svg', { class: 'loupe', hidden: '' }));
+    this.loupePreview = svg('g', { class: 'preview' });
+    this.loupe.append(svg('rect', { class: 'paper-plain', x: -9999, y: -9999, width: 19998, height: 19998 }), svg('use', { href: `#${id}-ink` }), this.loupePreview);
+    this.build();
+    this.resizer = new ResizeObserver(() => this.resize());
+    this.resizer.observe(host);
+    this.resize();
+  }
+
+  /** Ends it. */
+  destroy() {
+    this.resizer.disconnect();
+    this.host.replaceChildren();
+  }
+
+  build() {
+    this.host.classList.add('board-host');
+    this.host.replaceChildren(this.canvas, this.svg, this.loupe);
+    if (this.settings.still) return;
+    const { svg: plane } = this;
+    plane.addEventListener('pointerdown', (event) => this.down(event));
+    plane.addEventListener('pointermove', (event) => this.hover(event));
+    plane.addEventListener('pointerup', (event) => this.up(event));
+    plane.addEventListener('pointercancel', (event) => this.cancel(event));
+    plane.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse' && !this.pointers.size) this.setAim(null); });
+    plane.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    plane.addEventListener('contextmenu', (event) => event.preventDefault());
+  }
+
+  // What is drawn.
+
+  /** Draws a picture. @param {Picture} picture */
+  update(picture) {
+    const before = this.picture;
+    this.picture = picture;
+    const large = picture.start.length + picture.moves.length + (picture.lines?.length ?? 0) > MARKS;
+    this.canvas.hidden = !large;
+    if (large) {
+      for (const layer of Object.values(this.layers)) layer.replaceChildren();
+      this.drawnStart = undefined;
+    } else {
+      this.drawStart(picture);
+      this.drawMoves(before, picture);
+      this.drawDrawing(picture);
+    }
+    this.svg.classList.toggle('lit', picture.lit ?? false);
+    this.drawSpots(picture);
+    if (this.aimed && !movesAt(picture.legal ?? [], this.aimed.spot).length) this.setAim(null);
+    this.look();
+    if (large) this.paint();
+  }
+
+  /** @param {Picture} picture */
+  drawStart({ start, tints }) {
+    if (this.drawnStart === start && this.drawnTints === tints) return;
+    this.drawnStart = start;
+    this.drawnTints = tints;
+    this.layers.start.replaceChildren(...start.map(([cx, cy]) => {
+      const tint = tints?.get(`${cx},${cy}`);
+      const dot = svg('circle', { class: 'start', cx, cy, r: 0.19 });
+      if (tint) dot.style.fill = tint;
+      return dot;
+    }));
+  }
+
+  /** @param {Picture} before @param {Picture} now */
+  drawMoves(before, { moves, length, numbers = true, bad }) {
+    const { lines, dots, numbers: digits } = this.layers;
+    if (before.length !== length || this.drawnBad !== bad) [lines, dots, digits].forEach((layer) => layer.replaceChildren());
+    this.drawnBad = bad;
+    let common = 0;
+    while (common < moves.length && common < dots.childElementCount && common < before.moves.length && (moves[common] === before.moves[common] || same(moves[common], before.moves[common]))) common += 1;
+    const fresh = moves.length - common;
+    for (const layer of [lines, dots, digits]) while (layer.childElementCount > common) layer.lastChild?.remove();
+    // The scale of colours changes only now and then, so that a move draws one line and not all.
+    const scale = Math.max(40, Math.ceil(moves.length / 20) * 20);
+    const recolour = scale !== this.scale || bad !== undefined;
+    for (let index = recolour ? 0 : common; index < moves.length; index += 1) {
+      const { new: [cx, cy], line } = moves[index];
+      if (index >= common) {
+        const [[x1, y1], [x2, y2]] = ends(line, length);
+        const from = Math.hypot(cx - x1, cy - y1) > Math.hypot(cx - x2, cy - y2);
+        lines.append(svg('path', { class: 'line', pathLength: 1, d: from ? `M${x1} ${y1}L${x2} ${y2}` : `M${x2} ${y2}L${x1} ${y1}` }));
+        dots.append(svg('circle', { class: 'dot', cx, cy, r: 0.3 }));
+        const text = svg('text', { class: index < 99 ? 'number' : 'number long', x: cx, y: cy });
+        text.textContent = String(index + 1);
+        digits.append(text);
+      }
+      const colour = bad === undefined || index + 1 < bad ? ink(index, scale) : index + 1 === bad ? 'var(--warn)' : 'var(--faint)';
+      /** @type {SVGElement} */ (lines.children[index]).style.stroke = colour;
+      /** @type {SVGElement} */ (dots.children[index]).style.stroke = colour;
+    }
+    this.scale = scale;
+    this.svg.classList.toggle('numbered', numbers);
+    for (const old of this.svg.querySelectorAll('.fresh, .last')) old.classList.remove('fresh', 'last');
+    const last = moves.length - 1;
+    if (last >= 0 && bad === undefined) {
+      lines.children[last].classList.add('last');
+      dots.children[last].classList.add('last');
+      if (fresh === 1 && before.moves.length === common && before.moves !== moves) [lines, dots].forEach((layer) => layer.children[last].classList.add('fresh'));
     }
   }
-  return null;
-}
 
-/** What of the plane is seen. @param {Picture} picture @returns {{left: number, top: number, width: number, height: number}} */
-export function bounds({ start, moves, lines = [], length, legal = [], frame, margin = 1.5 }) {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  const take = (/** @type {Dot} */ [x, y]) => {
-    left = Math.min(left, x); right = Math.max(right, x);
-    top = Math.min(top, y); bottom = Math.max(bottom, y);
-  };
-  start.forEach(take);
-  moves.forEach((move) => take(move.new));
-  legal.forEach(take);
-  frame?.forEach(take);
-  lines.forEach((line) => ends(line, length).forEach(take));
-  if (left > right) [left, top, right, bottom] = [0, 0, 9, 9];
-  return { left: left - margin, top: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
-}
-
-/** Draws a board. @param {Picture} picture @param {Record<string, any>} [attributes] of the svg element */
-export function board(picture, attributes = {}) {
-  const { start, moves, length, lines = [], legal = [], hint, cursor, wishes = [], bad, stuck, missing = [] } = picture;
-  const { numbers = true, grid = true } = picture;
-  const { left, top, width, height } = bounds(picture);
-  const last = bad ? -1 : moves.length - 1;
-  const faint = (/** @type {number} */ index) => (bad && index >= bad ? 'faint' : '');
-  const kind = (/** @type {number} */ index) => (index + 1 === bad ? 'bad' : index === last ? 'last' : faint(index));
-  const segment = (/** @type {Line} */ line, /** @type {string} */ name) => {
-    const [[x1, y1], [x2, y2]] = ends(line, length);
-    return h('line', { class: `line ${name}`, x1, y1, x2, y2 });
-  };
-  const disc = (/** @type {Dot} */ [cx, cy], /** @type {string} */ name, /** @type {number} */ r) => h('circle', { class: name, cx, cy, r });
-  return h('svg', { class: 'board', viewBox: `${left} ${top} ${width} ${height}`, ...attributes },
-    grid && h('path', { class: 'grid', d: squares(left - width, top - height / 2, 3 * width, 2 * height) }),
-    h('g', {}, lines.map((line, index) => segment(line, stuck?.has(index) ? 'stuck' : index + 1 === bad ? 'bad' : ''))),
-    h('g', {}, moves.map((move, index) => segment(move.line, kind(index)))),
-    h('g', { class: 'wishes' }, wishes.map((move) => segment(move.line, 'wish'))),
-    h('g', {}, start.map((dot) => disc(dot, 'start', 0.2))),
-    h('g', {}, drawnDots(lines, length, start).map((dot) => disc(dot, 'played', 0.18))),
-    h('g', {}, missing.map((dot) => disc(dot, 'missing', 0.27))),
-    h('g', {}, spots(legal).map(([dot, count]) => disc(dot, `legal ${count > 1 ? 'many' : ''}`, 0.24))),
-    h('g', {}, moves.map((move, index) => disc(move.new, `played ${kind(index)}`, 0.34))),
-    numbers && h('g', {}, moves.map(({ new: [x, y] }, index) => h('text', { class: index < 99 ? 'number' : 'number long', x, y }, index + 1))),
-    h('g', {}, hint && disc(hint, 'hint', 0.42), cursor && h('rect', { class: 'cursor', x: cursor[0] - 0.45, y: cursor[1] - 0.45, width: 0.9, height: 0.9, rx: 0.15 })),
-    h('g', { class: 'wishes' }, wishes.map((move, index) => tag(move, index, length, wishes))),
-  );
-}
-
-/** The number of a line to choose, at the end of the line that is farther from the new dot. */
-function tag(/** @type {Move} */ move, /** @type {number} */ index, /** @type {number} */ length, /** @type {Move[]} */ wishes) {
-  const far = (/** @type {Dot} */ [x, y]) => Math.max(Math.abs(x - move.new[0]), Math.abs(y - move.new[1]));
-  const taken = new Set(wishes.slice(0, index).map((other) => String(place(other, far, length))));
-  const both = ends(move.line, length);
-  let [x, y] = place(move, far, length);
-  if (taken.has(String([x, y]))) [x, y] = /** @type {Dot} */ (both.find((end) => String(end) !== String([x, y])) ?? both[0]);
-  return h('g', { 'data-do': 'choose', 'data-index': index },
-    h('circle', { cx: x, cy: y, r: 0.46 }), h('text', { x, y }, index + 1));
-}
-
-function place(/** @type {Move} */ move, /** @type {(dot: Dot) => number} */ far, /** @type {number} */ length) {
-  const [one, other] = ends(move.line, length);
-  return far(one) >= far(other) ? one : other;
-}
-
-/** The points of moves, each once, with how many moves there are. @param {Dot[]} dots @returns {[Dot, number][]} */
-function spots(dots) {
-  /** @type {Map<string, [Dot, number]>} */
-  const found = new Map();
-  for (const dot of dots) {
-    const spot = found.get(String(dot));
-    if (spot) spot[1] += 1;
-    else found.set(String(dot), [dot, 1]);
-  }
-  return [...found.values()];
-}
-
-/** The dots that the lines of a drawing add. @param {Line[]} lines @param {number} length @param {Dot[]} start @returns {Dot[]} */
-function drawnDots(lines, length, start) {
-  const there = new Set(start.map(String));
-  /** @type {Dot[]} */
-  const dots = [];
-  for (const [[x, y], direction] of lines) {
-    for (let step = 0; step < length; step += 1) {
-      const dot = /** @type {Dot} */ ([x + STEPS[direction][0] * step, y + STEPS[direction][1] * step]);
-      if (!there.has(String(dot))) {
-        there.add(String(dot));
-        dots.push(dot);
+  /** Lines without an order, and what is wrong with them. @param {Picture} picture */
+  drawDrawing({ lines = [], length, stuck, missing = [], start }) {
+    const there = new Set(start.map(String));
+    /** @type {SVGElement[]} */
+    const made = [];
+    lines.forEach((line, index) => {
+      const [[x1, y1], [x2, y2]] = ends(line, length);
+      made.push(svg('path', { class: `line drawn ${stuck?.has(index) ? 'stuck' : ''}`, d: `M${x1} ${y1}L${x2} ${y2}` }));
+    });
+    for (const line of lines) {
+      const [[x, y], [x2, y2]] = ends(line, length);
+      for (let step = 0; step < length; step += 1) {
+        const [cx, cy] = [x + (x2 - x) / (length - 1) * step, y + (y2 - y) / (length - 1) * step];
+        if (!there.has(`${cx},${cy}`)) {
+          there.add(`${cx},${cy}`);
+          made.push(svg('circle', { class: 'dot small', cx, cy, r: 0.16 }));
+        }
       }
     }
+    missing.forEach(([cx, cy]) => made.push(svg('circle', { class: 'missing', cx, cy, r: 0.27 })));
+    this.layers.marks.replaceChildren(...made);
   }
-  return dots;
-}
 
-/** Squared paper. */
-function squares(/** @type {number} */ left, /** @type {number} */ top, /** @type {number} */ width, /** @type {number} */ height) {
-  if (width > 400 || height > 400) return '';
-  let d = '';
-  for (let x = Math.ceil(left); x <= left + width; x += 1) d += `M${x} ${top}v${height}`;
-  for (let y = Math.ceil(top); y <= top + height; y += 1) d += `M${left} ${y}h${width}`;
-  return d;
-}
+  /** @param {Picture} picture */
+  drawSpots({ legal = [], showLegal = true, hint }) {
+    const seen = new Map();
+    for (const { new: dot } of legal) seen.set(String(dot), { dot, count: (seen.get(String(dot))?.count ?? 0) + 1 });
+    const hinted = hint ? svg('circle', { class: 'hint', cx: hint.new[0], cy: hint.new[1], r: 0.42 }) : null;
+    const spots = showLegal ? [...seen.values()].map(({ dot: [cx, cy], count }) => svg('circle', { class: count > 1 ? 'spot many' : 'spot', cx, cy, r: 0.2 })) : [];
+    this.layers.spots.replaceChildren(...spots, ...(hinted ? [hinted] : []));
+  }
 
-/** The grid point under a pointer. @param {SVGSVGElement} svg @param {MouseEvent} event @returns {{exact: Dot, dot: Dot}} */
-export function pointAt(svg, event) {
-  const matrix = svg.getScreenCTM();
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix?.inverse());
-  return { exact: [x, y], dot: [Math.round(x), Math.round(y)] };
+  /** Everything on the canvas. */
+  paint() {
+    const { canvas, picture: { start, moves, lines = [], length, tints }, camera } = this;
+    const context = canvas.getContext('2d');
+    if (!context || canvas.hidden) return;
+    const dense = devicePixelRatio || 1;
+    const { width, height } = this.shown;
+    if (canvas.width !== Math.round(width * dense) || canvas.height !== Math.round(height * dense)) {
+      canvas.width = Math.round(width * dense);
+      canvas.height = Math.round(height * dense);
+    }
+    const style = getComputedStyle(this.host);
+    const unit = camera.unit * dense;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.setTransform(unit, 0, 0, unit, canvas.width / 2 - camera.x * unit, canvas.height / 2 - camera.y * unit);
+    const light = style.getPropertyValue('--ink-light').trim() || '42%';
+    context.lineWidth = 0.12;
+    context.lineCap = 'round';
+    const stroke = (/** @type {Line} */ line) => {
+      const [[x1, y1], [x2, y2]] = ends(line, length);
+      context.beginPath();
+      context.moveTo(x1, y1);
+      context.lineTo(x2, y2);
+      context.stroke();
+    };
+    context.strokeStyle = style.getPropertyValue('--quiet');
+    lines.forEach(stroke);
+    moves.forEach((move, index) => {
+      context.strokeStyle = ink(index, moves.length).replace('var(--ink-light)', light);
+      stroke(move.line);
+    });
+    const disc = (/** @type {Dot} */ [x, y], /** @type {number} */ r) => {
+      context.beginPath();
+      context.arc(x, y, r, 0, 7);
+      context.fill();
+    };
+    const plain = style.getPropertyValue('--ink');
+    // A canvas does not know the variables of the style sheet.
+    const colours = new Map([...new Set(tints?.values())].map((tint) => [tint, style.getPropertyValue(tint.slice(4, -1))]));
+    for (const dot of start) {
+      context.fillStyle = colours.get(tints?.get(String(dot)) ?? '') ?? plain;
+      disc(dot, 0.24);
+    }
+    context.fillStyle = style.getPropertyValue('--pen');
+    moves.forEach(({ new: dot }) => disc(dot, 0.2));
+  }
+
+  // What is seen.
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (!width || !height || (width === this.shown.width && height === this.shown.height)) return;
+    this.shown = { width, height };
+    this.look(true);
+    this.paint();
+  }
+
+  room() {
+    const { top = 0, bottom = 0 } = this.settings;
+    return { ...this.shown, top, bottom };
+  }
+
+  box() {
+    const { start, moves, legal = [], lines = [], length, coming = [] } = this.picture;
+    const dots = [...start, ...moves.map((move) => move.new), ...legal.map((move) => move.new), ...coming.map((move) => move.new), ...lines.flatMap((line) => ends(line, length))];
+    if (this.picture.free) dots.push([-3, -3], [12, 12]);
+    return boxOf(dots) ?? { left: 0, top: 0, right: 9, bottom: 9 };
+  }
+
+  /** Shows all of the picture again. */
+  fit() {
+    this.moved = false;
+    this.look(true);
+    this.paint();
+  }
+
+  /** Follows the picture, unless whoever looks has gone somewhere. @param {boolean} [again] */
+  look(again = false) {
+    const { width, height } = this.shown;
+    if (!width || !height) return;
+    const box = this.box();
+    // While a start is drawn, the paper lies still.
+    const size = this.picture.free ? 'free' : `${this.picture.start.length}:${this.picture.length}`;
+    if (!this.moved && (again || size !== this.fitted || !sees(this.camera, box, this.room()))) this.camera = fit(box, this.room(), this.settings.still ? 0.7 : 1.3);
+    if (size !== this.fitted) this.moved = false;
+    this.fitted = size;
+    this.frame();
+  }
+
+  frame() {
+    const { camera: { x, y, unit }, shown: { width, height } } = this;
+    const [w, hgt] = [width / unit, height / unit];
+    this.svg.setAttribute('viewBox', `${x - w / 2} ${y - hgt / 2} ${w} ${hgt}`);
+    for (const [name, value] of [['x', x - w / 2 - 5], ['y', y - hgt / 2 - 5], ['width', w + 10], ['height', hgt + 10]]) this.paper.setAttribute(String(name), String(value));
+    this.svg.classList.toggle('tiny', unit < 13);
+    this.svg.classList.toggle('far', unit < 4);
+  }
+
+  /** @param {number} factor */
+  zoomBy(factor, px = this.shown.width / 2, py = this.shown.height / 2) {
+    this.moved = true;
+    this.camera = zoom(this.camera, this.shown, factor, px, py);
+    this.frame();
+    this.paint();
+    this.drawAim();
+  }
+
+  // What a pointer means.
+
+  /** @param {PointerEvent|WheelEvent} event @returns {Dot} in pixels of the board */
+  place(event) {
+    const { left, top } = this.svg.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  }
+
+  /** @param {Dot} pixel */
+  at(pixel) {
+    return pointAt(this.camera, this.shown, ...pixel);
+  }
+
+  /** The moves that can be aimed at. */
+  legal() {
+    return this.pen.play ? this.picture.legal ?? [] : [];
+  }
+
+  /** How far from a new dot a pointer may be, with a few pixels for fingers. */
+  reach() {
+    return Math.max(0.75, Math.min(1.4, 18 / this.camera.unit));
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (event.button > 0) return;
+    const [x, y] = this.place(event);
+    const spot = this.pen.tap ? null : spotAt(this.legal(), this.at([x, y]), this.reach());
+    try { this.svg.setPointerCapture(event.pointerId); } catch { /* A pointer made by a script. */ }
+    const touch = event.pointerType !== 'mouse';
+    this.pointers.set(event.pointerId, { x, y, sx: x, sy: y, spot, touch, dragged: false });
+    if (this.pointers.size > 1) {
+      this.setAim(null);
+      for (const pointer of this.pointers.values()) Object.assign(pointer, { spot: null, dragged: true });
+    } else if (touch && !this.aimed?.open) {
+      this.follow([x, y], spot, true);
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  hover(event) {
+    const pixel = this.place(event);
+    const pointer = this.pointers.get(event.pointerId);
+    if (!pointer) {
+      if (event.pointerType === 'mouse' && !this.pen.tap && !this.aimed?.open) this.follow(pixel, spotAt(this.legal(), this.at(pixel), this.reach()), false);
+      return;
+    }
+    const [dx, dy] = [pixel[0] - pointer.x, pixel[1] - pointer.y];
+    if (this.pointers.size === 2) {
+      const [one, two] = [...this.pointers.values()];
+      const before = Math.hypot(one.x - two.x, one.y - two.y);
+      [pointer.x, pointer.y] = pixel;
+      const after = Math.hypot(one.x - two.x, one.y - two.y);
+      this.camera = pan(this.camera, dx / 2, dy / 2);
+      this.zoomBy(after / Math.max(1, before), (one.x + two.x) / 2, (one.y + two.y) / 2);
+      return;
+    }
+    [pointer.x, pointer.y] = pixel;
+    const far = Math.hypot(pixel[0] - pointer.sx, pixel[1] - pointer.sy);
+    if (pointer.spot) {
+      this.follow(pixel, pointer.spot, pointer.touch || far > STILL);
+    } else if (pointer.dragged || far > 6) {
+      pointer.dragged = true;
+      this.moved = true;
+      this.camera = pan(this.camera, dx, dy);
+      this.frame();
+      this.paint();
+      this.drawAim();
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const pointer = this.pointers.get(event.pointerId);
+    this.pointers.delete(event.pointerId);
+    if (!pointer) return;
+    const pixel = this.place(event);
+    const still = Math.hypot(pixel[0] - pointer.sx, pixel[1] - pointer.sy) < STILL;
+    this.loupe.setAttribute('hidden', '');
+    if (this.aimed?.open && !pointer.dragged) return this.fromFan(pixel);
+    if (pointer.dragged) return undefined;
+    if (this.pen.tap) {
+      const [x, y] = this.at(pixel);
+      return this.pen.tap([Math.round(x), Math.round(y)]);
+    }
+    if (!pointer.spot) return this.tapped(pixel);
+    const moves = movesAt(this.legal(), pointer.spot);
+    if (pointer.touch && still && moves.length > 1) {
+      // Not said which: the lines wait for a second tap.
+      this.setAim({ spot: pointer.spot, move: this.aimed?.move ?? moves[0], open: true });
+      return undefined;
+    }
+    const move = this.aimed?.move ?? moves[0];
+    this.setAim(null);
+    if (move) this.pen.play?.(move);
+    return undefined;
+  }
+
+  /** @param {PointerEvent} event */
+  cancel(event) {
+    this.pointers.delete(event.pointerId);
+    this.loupe.setAttribute('hidden', '');
+    this.setAim(null);
+  }
+
+  /** A tap where nothing can be played: on a dot, or on paper. @param {Dot} pixel */
+  tapped(pixel) {
+    this.setAim(null);
+    const [x, y] = this.at(pixel);
+    const dot = /** @type {Dot} */ ([Math.round(x), Math.round(y)]);
+    const number = this.picture.moves.findIndex((move) => move.new[0] === dot[0] && move.new[1] === dot[1]);
+    if (number >= 0 && this.pen.pick && Math.hypot(x - dot[0], y - dot[1]) < 0.45) this.pen.pick(number + 1);
+    else this.pen.miss?.(dot, pixelOf(this.camera, this.shown, dot));
+  }
+
+  /** A tap while the lines through a dot wait for a choice. @param {Dot} pixel */
+  fromFan(pixel) {
+    const { spot } = /** @type {{spot: Dot}} */ (this.aimed);
+    const [x, y] = pixelOf(this.camera, this.shown, spot);
+    const moves = movesAt(this.legal(), spot);
+    const away = /** @type {Dot} */ ([pixel[0] - x, pixel[1] - y]);
+    const distance = Math.hypot(...away);
+    const move = distance < STILL ? this.aimed?.move : distance < FINGER * 1.7 ? choose(moves, away, this.picture.length, FINGER) : null;
+    this.setAim(null);
+    if (move) this.pen.play?.(move);
+  }
+
+  /** Aims at a dot, and by the way from it at one of its lines. @param {Dot} pixel @param {Dot|null} spot @param {boolean} finger */
+  follow(pixel, spot, finger) {
+    if (!spot) return this.setAim(null);
+    const moves = movesAt(this.legal(), spot);
+    const [x, y] = pixelOf(this.camera, this.shown, spot);
+    const radius = finger ? FINGER : HOVER * this.camera.unit;
+    const away = /** @type {Dot} */ ([pixel[0] - x, pixel[1] - y]);
+    const kept = this.aimed && String(this.aimed.spot) === String(spot) ? this.aimed.move : null;
+    // Close to the dot a pointer says nothing about the line.
+    const move = Math.hypot(...away) < radius * 0.28 ? kept ?? moves[0] : choose(moves, away, this.picture.length, radius);
+    this.setAim({ spot, move: move ?? null, open: false });
+    if (finger) this.magnify(pixel, spot);
+    return undefined;
+  }
+
+  /** Another line through the dot that is aimed at. @param {number} by */
+  cycle(by) {
+    if (!this.aimed) return false;
+    const moves = movesAt(this.legal(), this.aimed.spot);
+    if (moves.length < 2) return false;
+    const at = moves.findIndex((move) => same(move, this.aimed?.move));
+    this.setAim({ ...this.aimed, move: moves[(at + by + moves.length) % moves.length] });
+    return true;
+  }
+
+  /** Aims at the next dot, by keyboard. @param {number} by */
+  next(by) {
+    const spots = [...new Map(this.legal().map((move) => [String(move.new), move.new])).values()];
+    if (!spots.length) return;
+    spots.sort((one, other) => one[1] - other[1] || one[0] - other[0]);
+    const at = spots.findIndex((dot) => String(dot) === String(this.aimed?.spot));
+    const spot = spots[(at + by + spots.length + (at < 0 && by < 0 ? 1 : 0)) % spots.length];
+    this.setAim({ spot, move: movesAt(this.legal(), spot)[0], open: false });
+  }
+
+  /** Plays what is aimed at. */
+  confirm() {
+    const move = this.aimed?.move;
+    this.setAim(null);
+    if (move) this.pen.play?.(move);
+    return Boolean(move);
+  }
+
+  /** @param {WheelEvent} event */
+  wheel(event) {
+    event.preventDefault();
+    if (!event.ctrlKey && this.cycle(event.deltaY > 0 ? 1 : -1)) return;
+    this.zoomBy(Math.exp(-Math.max(-90, Math.min(90, event.deltaY)) / 300), ...this.place(event));
+  }
+
+  /** @param {{spot: Dot, move: Move|null, open: boolean}|null} aimed */
+  setAim(aimed) {
+    const was = this.aimed;
+    this.aimed = aimed;
+    if (!aimed && !was) return;
+    if (aimed && was && same(aimed.move, was.move) && String(aimed.spot) === String(was.spot) && aimed.open === was.open) return;
+    this.drawAim();
+    this.pen.aim?.(aimed?.move ?? null, aimed ? movesAt(this.legal(), aimed.spot).length : 0);
+  }
+
+  drawAim() {
+    const { aimed, picture: { length } } = this;
+    if (!aimed?.move) {
+      this.preview.replaceChildren();
+      return;
+    }
+    const moves = movesAt(this.legal(), aimed.spot);
+    /** @type {SVGElement[]} */
+    const made = [];
+    const path = (/** @type {Move} */ move, /** @type {string} */ name) => {
+      const [[x1, y1], [x2, y2]] = ends(move.line, length);
+      return svg('path', { class: name, d: `M${x1} ${y1}L${x2} ${y2}` });
+    };
+    for (const move of moves) if (!same(move, aimed.move)) made.push(path(move, 'other'));
+    made.push(path(aimed.move, 'wish'));
+    const [cx, cy] = aimed.spot;
+    if (aimed.open) {
+      const radius = FINGER / this.camera.unit;
+      made.push(svg('circle', { class: 'fan', cx, cy, r: radius * 1.45 }));
+      const seen = new Set();
+      for (const { move, at } of handles(moves, length)) {
+        if (seen.has(key(move))) continue;
+        seen.add(key(move));
+        const [hx, hy] = [cx + at[0] * radius, cy + at[1] * radius];
+        const [dx, dy] = [ends(move.line, length)[1][0] - move.line[0][0], ends(move.line, length)[1][1] - move.line[0][1]];
+        const [ux, uy] = [dx / Math.hypot(dx, dy) * 12 / this.camera.unit, dy / Math.hypot(dx, dy) * 12 / this.camera.unit];
+        made.push(svg('circle', { class: 'handle', cx: hx, cy: hy, r: 20 / this.camera.unit }), svg('path', { class: 'handle-mark', d: `M${hx - ux} ${hy - uy}L${hx + ux} ${hy + uy}` }));
+      }
+    }
+    made.push(svg('circle', { class: 'wish-dot', cx, cy, r: 0.3 }));
+    this.preview.replaceChildren(...made);
+    this.loupePreview.replaceChildren(...made.filter((one) => /wish|other/.test(one.getAttribute('class') ?? '')).map((one) => one.cloneNode(true)));
+  }
+
+  /** What is under the finger, above it. @param {Dot} pixel @param {Dot} spot */
+  magnify([x, y], [cx, cy]) {
+    const unit = Math.max(34, this.camera.unit * 1.5);
+    const half = 66 / unit;
+    this.loupe.setAttribute('viewBox', `${cx - half} ${cy - half} ${2 * half} ${2 * half}`);
+    this.loupe.style.left = `${Math.max(70, Math.min(this.shown.width - 70, x))}px`;
+    this.loupe.style.top = `${y > 170 ? y - 110 : y + 110}px`;
+    this.loupe.removeAttribute('hidden');
+  }
 }

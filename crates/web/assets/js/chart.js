@@ -1,40 +1,40 @@
-/** Small charts: a curve over an axis. */
+/** Small charts: curves over one axis, and a line for what is to be beaten. */
 
 import { h } from './dom.js';
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [320, 110, 30, 18];
+const [WIDTH, HEIGHT, LEFT, BELOW] = [420, 150, 34, 20];
 
 /**
- * A curve through points, with a mark at one of them, and other curves by the names of their classes.
- * @param {{points: [number, number][], others?: Record<string, [number, number][]>, now?: number, steps?: boolean, label: string, across: string, least?: number}} wanted
+ * @typedef {object} Chart
+ * @property {{name: string, points: [number, number][]}[]} curves by the names of their classes
+ * @property {boolean} [steps]
+ * @property {number} [record] a value to be beaten
+ * @property {string} label
+ * @property {string} across
+ * @property {number} [least]
  */
-export function chart({ points, others = {}, now, steps = false, label, across, least = 0 }) {
-  const all = [points, ...Object.values(others)].flat();
-  const xs = all.map(([x]) => x);
+
+/** @param {Chart} wanted */
+export function chart({ curves, steps = false, record, label, across, least = 0 }) {
+  const all = curves.flatMap(({ points }) => points);
   const ys = all.map(([, y]) => y);
-  const [low, high] = [least, Math.max(1, least + 1, ...ys)];
-  const near = Math.min(...xs);
-  const far = Math.max(near + 1e-9, ...xs);
+  const high = Math.max(least + 1, record ?? 0, ...ys);
+  const near = Math.min(0, ...all.map(([x]) => x));
+  const far = Math.max(near + 1e-9, ...all.map(([x]) => x));
   const px = (/** @type {number} */ x) => LEFT + (WIDTH - LEFT - 6) * ((x - near) / (far - near));
-  const py = (/** @type {number} */ y) => 6 + (HEIGHT - BELOW - 6) * (1 - (y - low) / (high - low));
-  const way = (/** @type {[number, number][]} */ curve) => curve.map(([x, y], index) => {
+  const py = (/** @type {number} */ y) => 8 + (HEIGHT - BELOW - 8) * (1 - (y - least) / (high - least));
+  const way = (/** @type {[number, number][]} */ points) => points.map(([x, y], index) => {
     if (index === 0) return `M${round(px(x))} ${round(py(y))}`;
     return steps ? `H${round(px(x))}V${round(py(y))}` : `L${round(px(x))} ${round(py(y))}`;
   }).join('');
-  const d = way(points);
-  const marked = now === undefined ? undefined : points[now];
   const floor = HEIGHT - BELOW;
   return h('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
-    h('line', { class: 'rule', x1: LEFT, x2: WIDTH - 6, y1: py(high), y2: py(high) }),
     h('line', { class: 'axis', x1: LEFT, x2: WIDTH - 6, y1: floor, y2: floor }),
     h('text', { x: LEFT - 5, y: py(high) + 4, 'text-anchor': 'end' }, short(high)),
-    h('text', { x: LEFT - 5, y: floor, 'text-anchor': 'end' }, short(low)),
+    h('text', { x: LEFT - 5, y: floor, 'text-anchor': 'end' }, short(least)),
     h('text', { x: WIDTH - 6, y: HEIGHT - 4, 'text-anchor': 'end' }, `${short(far)} ${across}`),
-    points.length > 1 && !steps ? h('path', { class: 'area', d: `${d}V${floor}H${round(px(points[0][0]))}Z` }) : null,
-    Object.entries(others).map(([name, curve]) => h('path', { class: `curve ${name}`, d: way(curve) })),
-    h('path', { class: 'curve', d }),
-    marked ? h('circle', { class: 'now', cx: px(marked[0]), cy: py(marked[1]), r: 4 }) : null,
-  );
+    record !== undefined && h('line', { class: 'record', x1: LEFT, x2: WIDTH - 6, y1: py(record), y2: py(record) }),
+    curves.map(({ name, points }) => h('path', { class: `curve ${name}`, d: way(points) })));
 }
 
 function round(/** @type {number} */ value) {

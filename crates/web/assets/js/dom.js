@@ -2,7 +2,8 @@
  * Pages as data, and the document made to look like them.
  *
  * `h` describes an element; `patch` changes the document where it differs, so that what has the
- * focus keeps it. Nothing is ever parsed as HTML: text stays text.
+ * focus keeps it. Nothing is ever parsed as HTML: text stays text. An element with `data-own` keeps
+ * its own children: a board lives there.
  */
 
 /** @typedef {{name: string, attributes: Record<string, any>, children: (Vnode|string)[]}} Vnode */
@@ -22,36 +23,53 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /**
- * Makes an element have exactly these children. What is only moved on by something new before it, or
- * by something gone, stays the same element.
+ * Makes an element have exactly these children, in time linear in their number. What has a name
+ * (a key or an id) stays the same element wherever it goes.
  * @param {Element} parent
  * @param {(Vnode|string)[]} wanted
  */
 export function patch(parent, wanted) {
-  wanted.forEach((child, index) => {
-    let old = parent.childNodes[index];
-    if (!old || !fits(old, child)) {
-      const later = [...parent.childNodes].slice(index + 1).find((other) => fits(other, child));
-      if (later && named(child)) {
-        while (parent.childNodes[index] !== later) parent.childNodes[index].remove();
-        old = later;
-      } else {
-        const made = make(parent, child);
-        const stays = old && named(old) && wanted.slice(index + 1).some((other) => fits(old, other));
-        if (stays) old.before(made);
-        else if (old) old.replaceWith(made);
-        else parent.append(made);
-        old = made;
-      }
+  const names = new Set(wanted.map((child) => (typeof child === 'string' ? null : name(child))));
+  /** @type {Map<string, ChildNode>|null} */
+  let known = null;
+  let node = parent.firstChild;
+  for (const child of wanted) {
+    // What is gone goes first, so that what follows need not be moved.
+    while (node && isNamed(node) && !names.has(name(/** @type {Element} */ (node)))) node = dropped(node);
+    /** @type {ChildNode|null} */
+    let own = node && fits(node, child) ? node : null;
+    if (!own && node && typeof child !== 'string' && name(child) !== null) {
+      known ??= named(node);
+      const found = known.get(/** @type {string} */ (name(child)));
+      if (found && fits(found, child)) own = found;
     }
+    if (own && own === node) node = node.nextSibling;
+    else if (own) parent.insertBefore(own, node);
+    else parent.insertBefore(own = make(parent, child), node);
     if (typeof child === 'string') {
-      if (old.nodeValue !== child) old.nodeValue = child;
+      if (own.nodeValue !== child) own.nodeValue = child;
     } else {
-      dress(/** @type {Element} */ (old), child.attributes);
-      patch(/** @type {Element} */ (old), child.children);
+      dress(/** @type {Element} */ (own), child.attributes);
+      if (child.attributes['data-own'] === undefined) patch(/** @type {Element} */ (own), child.children);
     }
-  });
-  while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
+  }
+  while (node) node = dropped(node);
+}
+
+/** Takes a node away. @param {ChildNode} node the one after it */
+function dropped(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+/** The siblings from here on that have names. @param {ChildNode} node */
+function named(node) {
+  const found = new Map();
+  for (let other = /** @type {ChildNode|null} */ (node); other; other = other.nextSibling) {
+    if (isNamed(other)) found.set(name(/** @type {Element} */ (other)), other);
+  }
+  return found;
 }
 
 /** Whether a node can be made to look like this. @param {ChildNode} node @param {Vnode|string} child */
@@ -67,13 +85,12 @@ function name(element) {
   return key === undefined ? id ?? null : String(key);
 }
 
-/** @param {ChildNode|Vnode|string} child */
-function named(child) {
-  if (typeof child === 'string') return false;
-  return (child instanceof Element || !(child instanceof Node)) && name(/** @type {any} */ (child)) !== null;
+/** @param {ChildNode} node */
+function isNamed(node) {
+  return node instanceof Element && name(node) !== null;
 }
 
-/** @param {Element} parent @param {Vnode|string} child */
+/** @param {Element} parent @param {Vnode|string} child @returns {ChildNode} */
 function make(parent, child) {
   if (typeof child === 'string') return document.createTextNode(child);
   const inSvg = parent.namespaceURI === SVG || child.name === 'svg';
@@ -107,4 +124,11 @@ function dress(element, attributes) {
       }
     });
   }
+}
+
+/** A new SVG element. @param {string} name @param {Record<string, any>} attributes */
+export function svg(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
 }

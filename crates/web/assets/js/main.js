@@ -1,17 +1,38 @@
-/** The frame around the pages: which one is shown, and where events go. */
+/** The frame around all pages: which page, which language, what is dropped or pasted. */
 
-import { act, change, drawWith, state } from './api.js';
+import { Board } from './board.js';
 import { h, patch } from './dom.js';
-import { setLanguage, t } from './texts.js';
+import { ask, served } from './engine.js';
+import { icon } from './icons.js';
+import { act, change, drawWith, on, state, toast } from './state.js';
+import { reason, setLanguage, t } from './texts.js';
 import * as play from './pages/play.js';
+import { playView } from './pages/play-view.js';
 
-/** @typedef {{enter?: (rest: string) => any, leave?: () => void, render: (state: any) => any, keys?: (event: KeyboardEvent) => boolean}} Page */
+/**
+ * A page beside Play, loaded when it is first looked at.
+ * @typedef {object} Page
+ * @property {(state: import('./state.js').State) => any} render
+ * @property {(rest: string) => any} [enter]
+ * @property {() => void} [leave]
+ * @property {(event: KeyboardEvent) => boolean} [keys]
+ * @property {(root: Element) => void} [drawn] called after the document was changed
+ */
 
-const PAGES = ['play', 'check', 'hunt', 'gallery', 'limits', 'reduce', 'learn'];
+const PAGES = ['play', 'records', 'search', 'proofs'];
+const OTHERS = ['hard'];
+const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D', '3T', '3D'];
+/** Larger files are refused before they are read. */
+const LARGEST = 8 << 20;
+
 /** @type {Map<string, Page>} */
-const pages = new Map([['play', play]]);
+const pages = new Map();
+/** @type {Board|null} */
+let board = null;
+/** @type {any} */
+let drawnPen = null;
 
-/** Loads a page when it is first looked at. @param {string} name @returns {Promise<Page>} */
+/** @param {string} name @returns {Promise<Page>} */
 async function load(name) {
   let page = pages.get(name);
   if (!page) {
@@ -22,32 +43,166 @@ async function load(name) {
 }
 
 async function go() {
-  const [, wanted = 'play', rest = ''] = /^#?\/?([a-z]*)\/?(.*)$/.exec(location.hash) ?? [];
-  const name = PAGES.includes(wanted) ? wanted : 'play';
-  const page = await load(name);
-  if (state.page !== name) pages.get(state.page)?.leave?.();
-  change((state) => { state.page = name; });
-  await page.enter?.(rest);
+  const [, wanted = '', rest = ''] = /^#?\/?([a-z]*)\/?(.*)$/.exec(location.hash) ?? [];
+  const name = ['', 'g', 'e', 'play'].includes(wanted) ? 'play' : [...PAGES, ...OTHERS].includes(wanted) ? wanted : 'play';
+  const page = name === 'play' ? null : await load(name);
+  if (state.page !== name) {
+    if (state.page === 'play') play.leave();
+    else pages.get(state.page)?.leave?.();
+  }
+  change((state) => { state.page = name; state.help = false; });
+  document.documentElement.classList.toggle('embed', wanted === 'e');
+  try {
+    if (page) await page.enter?.(rest);
+    else await play.enter(rest, wanted === 'e');
+  } catch (error) {
+    toast(reason(error), { kind: 'bad' });
+  }
 }
 
 function frame() {
   document.documentElement.dataset.theme = state.theme;
-  document.title = `${t(`page-${state.page}`)} · Morpion`;
-  const link = (/** @type {string} */ name) =>
-    h('a', { href: `#${name}`, 'aria-current': name === state.page && 'page' }, t(`page-${name}`));
+  document.documentElement.dataset.page = state.page;
+  const { page } = state;
+  document.title = page === 'play' ? `${state.play.rules} · Morpion` : `${t(`page-${page}`)} · Morpion`;
+  const current = page === 'hard' ? 'proofs' : page;
+  const link = (/** @type {string} */ name, /** @type {boolean} */ tab) =>
+    h('a', { href: `#${name}`, 'aria-current': name === current && 'page' }, tab && icon(`page-${name}`), h('span', {}, t(`page-${name}`)));
   return [
+    h('a', { class: 'skip', href: '#main', 'data-do': 'skip' }, t('skip')),
     h('header', { class: 'top' },
-      h('a', { class: 'brand', href: '#play' }, h('img', { src: '/icon.svg', alt: '', width: 28, height: 28 }), 'Morpion'),
-      h('nav', { 'aria-label': t('pages') }, PAGES.map(link)),
+      h('a', { class: 'brand', href: '#play' }, h('img', { src: 'icon.svg', alt: '', width: 26, height: 26 }), h('span', {}, 'Morpion')),
+      h('nav', { 'aria-label': t('pages') }, PAGES.map((name) => link(name, false))),
       h('div', { class: 'settings' },
-        h('button', { 'data-do': 'theme', id: 'theme', 'aria-label': t('theme', t(`theme-${state.theme}`)), title: t('theme', t(`theme-${state.theme}`)) },
-          { auto: '◐', light: '☀', dark: '☾' }[/** @type {'auto'} */ (state.theme)]),
-        h('button', { 'data-do': 'language', id: 'language', 'aria-label': t('language'), title: t('language') }, state.language === 'fr' ? 'EN' : 'FR'))),
-    h('main', { key: state.page },
-      state.error && h('div', { class: 'notice bad row', role: 'alert' }, h('span', { class: 'wide' }, state.error),
-        h('button', { 'data-do': 'dismiss', 'aria-label': t('close') }, '×')),
-      pages.get(state.page)?.render(state)),
+        h('label', { class: 'game' }, h('span', { class: 'unseen' }, t('game')), h('select', { id: 'game', 'data-change': 'game', value: state.play.rules, title: t('game') },
+          [...new Set([...GAMES, state.play.rules])].map((name) => h('option', { value: name }, name)))),
+        h('button', { class: 'plain', 'data-do': 'help', id: 'help', 'aria-expanded': String(state.help), 'aria-label': t('help'), title: t('help') }, '?'),
+        h('button', { class: 'plain', 'data-do': 'theme', id: 'theme', 'aria-label': t('theme', t(`theme-${state.theme}`)), title: t('theme', t(`theme-${state.theme}`)) },
+          { auto: '◐', light: '☀', dark: '☾' }[state.theme]),
+        h('button', { class: 'plain', 'data-do': 'language', id: 'language', 'aria-label': t('language'), title: t('language') }, state.language === 'fr' ? 'EN' : 'FR'))),
+    state.offline && h('div', { class: 'banner', role: 'alert', id: 'offline' }, h('span', {}, t('offline')), h('button', { 'data-do': 'retry' }, t('retry'))),
+    h('main', { key: page, id: 'main', tabindex: -1 }, page === 'play' ? playView(state) : pages.get(page)?.render(state)),
+    toastView(),
+    state.help && helpView(),
+    state.dropping && h('div', { class: 'dropping', 'aria-hidden': 'true' }, h('b', {}, t('drop-here'))),
+    h('nav', { class: 'tabs', 'aria-label': t('pages') }, PAGES.map((name) => link(name, true))),
   ];
+}
+
+function toastView() {
+  const { toast: shown } = state;
+  if (!shown) return null;
+  return h('div', { class: `toast ${shown.kind}`, id: 'toast', 'data-at': shown.at ? shown.at.join() : null, key: shown.text },
+    h('span', {}, shown.text), shown.action && h('button', { 'data-do': shown.action, 'data-toast': 'close' }, shown.label ?? ''),
+    h('button', { class: 'icon plain', 'data-do': 'toast-close', 'aria-label': t('close') }, '×'));
+}
+
+function helpView() {
+  const keys = ['arrows', 'branch', 'next', 'cycle', 'enter', 'ends', 'zoom', 'legal', 'hint', 'help'];
+  return h('div', { class: 'help', role: 'dialog', 'aria-label': t('help'), id: 'help-box' },
+    h('div', { class: 'card stack' },
+      h('div', { class: 'row' }, h('h2', { class: 'grow' }, t('how-to')), h('button', { class: 'icon', 'data-do': 'help', 'aria-label': t('close') }, '×')),
+      h('p', {}, t('how-to-says')), h('p', {}, t('how-to-choose')),
+      h('dl', { class: 'keys' }, keys.map((name) => [h('dt', {}, t(`key-${name}`)), h('dd', {}, t(`key-${name}-does`))])),
+      h('p', { class: 'small quiet' }, h('a', { href: '#hard' }, t('page-hard')), ' · ', t('about'))));
+}
+
+/** Makes the document look like the state; the board is drawn apart. */
+function draw() {
+  patch(/** @type {Element} */ (document.getElementById('app')), h('div', {}, frame()).children);
+  const host = document.getElementById('board');
+  if (host) {
+    const pen = state.play.editing ? play.startPen : play.pen;
+    if (!board || board.host !== host) {
+      board?.destroy();
+      board = new Board(host, pen, margins());
+      drawnPen = pen;
+    }
+    if (drawnPen !== pen) board.pen = drawnPen = pen;
+    board.settings = margins();
+    board.update(play.picture(state.play));
+  } else if (board) {
+    board.destroy();
+    board = null;
+  }
+  const toastBox = document.getElementById('toast');
+  if (toastBox && state.toast) placeToast(toastBox, state.toast.at);
+  // Once the document has its layout: asking before would make the browser work it out twice.
+  setTimeout(showMove);
+  pages.get(state.page)?.drawn?.(/** @type {Element} */ (document.getElementById('main')));
+}
+
+/** What was last shown of the list of moves: which one, in a list of which height. */
+let shown = '';
+
+/** Keeps the current move in sight, in the list of moves. */
+function showMove() {
+  const at = /** @type {HTMLElement|null} */ (document.querySelector('#moves .at'));
+  const list = at?.parentElement;
+  if (!at || !list) return;
+  const now = `${at.textContent}:${list.clientHeight}`;
+  if (now !== shown) list.scrollTop = at.offsetTop - list.clientHeight + 2 * at.offsetHeight;
+  shown = now;
+}
+
+/** What covers the board above and below. */
+function margins() {
+  const small = innerWidth < 760;
+  return document.documentElement.classList.contains('embed') ? { top: 4, bottom: 60 } : { top: small ? 44 : 56, bottom: small ? 74 : 82 };
+}
+
+/** At the dot that it is about, or at the top of the board. @param {HTMLElement} box @param {[number, number]} [at] */
+function placeToast(box, at) {
+  const host = document.getElementById('board')?.getBoundingClientRect();
+  const main = document.getElementById('main')?.getBoundingClientRect();
+  const middle = host ? host.left + host.width / 2 : innerWidth / 2;
+  const x = at && host ? Math.max(120, Math.min(innerWidth - 120, host.left + at[0])) : middle;
+  const y = at && host ? host.top + at[1] + (at[1] > 120 ? -64 : 26) : (main?.top ?? 60) + 12;
+  box.style.left = `${x}px`;
+  box.style.top = `${Math.max(8, y)}px`;
+}
+
+on({
+  /** Shows the Play page without asking the address, which follows. */
+  'to-play': () => {
+    if (state.page === 'play') return;
+    pages.get(state.page)?.leave?.();
+    history.pushState(null, '', '#g/');
+    change((state) => { state.page = 'play'; });
+  },
+  fit: () => board?.fit(),
+  retry: async () => {
+    await ask('hunts', undefined);
+    change((state) => { state.offline = false; });
+  },
+  skip: (_, event) => {
+    event?.preventDefault();
+    document.getElementById(state.page === 'play' ? 'board' : 'main')?.focus();
+  },
+  'open-file': (_, event) => {
+    const field = /** @type {HTMLInputElement} */ (event?.target);
+    const file = field.files?.[0];
+    field.value = '';
+    return file && take(file);
+  },
+});
+
+/** Takes a file or a text: any format, a link, a picture. @param {File|string} what */
+async function take(what) {
+  const size = typeof what === 'string' ? what.length : what.size;
+  if (size > LARGEST) return toast(t('file-too-large'), { kind: 'bad' });
+  try {
+    // A formula belongs elsewhere.
+    const text = typeof what === 'string' ? what : /\.(cnf|dimacs)$/.test(what.name) ? await what.text() : '';
+    if (/^\s*(c .*\n)*p cnf /.test(text)) {
+      const hard = await load('hard');
+      location.hash = '#hard';
+      return await /** @type {any} */ (hard).take(text);
+    }
+    return await play.verify(what, typeof what === 'string' ? null : what.name);
+  } catch (error) {
+    return toast(reason(error), { kind: 'bad' });
+  }
 }
 
 /** The element with an action at or around a target. @param {EventTarget|null} target @param {string} name @returns {HTMLElement|null} */
@@ -55,30 +210,82 @@ function withAction(target, name) {
   return target instanceof Element ? target.closest(`[data-${name}]`) : null;
 }
 
-for (const [type, name] of [['click', 'do'], ['change', 'change'], ['input', 'input'], ['submit', 'submit'], ['drop', 'drop']]) {
+for (const [type, name] of [['click', 'do'], ['change', 'change'], ['input', 'input'], ['submit', 'submit']]) {
   document.addEventListener(type, (event) => {
     const element = withAction(event.target, name);
     if (!element || (element instanceof HTMLButtonElement && element.disabled)) return;
-    if (type === 'submit' || type === 'drop') event.preventDefault();
+    if (type === 'submit') event.preventDefault();
+    if (element.dataset.toast) change((state) => { state.toast = null; });
     act(/** @type {string} */ (element.dataset[name]), element.dataset, event);
   });
 }
-for (const type of ['dragover', 'dragleave']) {
-  document.addEventListener(type, (event) => {
-    const element = withAction(event.target, 'drop');
-    if (!element) return;
-    event.preventDefault();
-    element.classList.toggle('over', type === 'dragover');
-  });
+
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+  if (!state.dropping) change((state) => { state.dropping = true; });
+});
+document.addEventListener('dragleave', (event) => {
+  if (!event.relatedTarget) change((state) => { state.dropping = false; });
+});
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  change((state) => { state.dropping = false; });
+  const file = event.dataTransfer?.files?.[0];
+  const text = event.dataTransfer?.getData('text');
+  if (file) take(file);
+  else if (text) take(text);
+});
+document.addEventListener('paste', (event) => {
+  if (event.target instanceof Element && event.target.matches('input, textarea')) return;
+  const file = event.clipboardData?.files?.[0];
+  const text = event.clipboardData?.getData('text');
+  if (file) take(file);
+  else if (text?.trim()) take(text);
+});
+
+/** Keys of the Play page, as on lichess. @param {KeyboardEvent} event @returns {boolean} */
+function playKeys(event) {
+  const onBoard = event.target instanceof Element && (event.target === document.body || event.target.id === 'board' || event.target.id === 'main');
+  const pressing = event.target instanceof Element && event.target.matches('button, a, summary, input');
+  if (event.ctrlKey) {
+    const name = /** @type {Record<string, string>} */ ({ z: 'undo', y: 'redo' })[event.key];
+    if (name) act(name);
+    return Boolean(name);
+  }
+  switch (event.key) {
+    case 'ArrowLeft': case 'u': case 'Backspace': act('undo'); return true;
+    case 'ArrowRight': case 'r': act('redo'); return true;
+    case 'ArrowUp': act('branch', { by: '-1' }); return true;
+    case 'ArrowDown': act('branch', { by: '1' }); return true;
+    case 'Home': act('undo-all'); return true;
+    case 'End': act('redo-all'); return true;
+    case 'n': board?.next(1); return true;
+    case 'p': board?.next(-1); return true;
+    case 'Tab': return onBoard && board?.aimed ? board.cycle(event.shiftKey ? -1 : 1) : false;
+    case 'Enter': case ' ': return !pressing && board?.aimed ? board.confirm() : false;
+    case 'Escape': board?.setAim(null); return true;
+    case '+': case '=': board?.zoomBy(1.25); return true;
+    case '-': board?.zoomBy(0.8); return true;
+    case '0': board?.fit(); return true;
+    case 'l': act('legal'); return true;
+    case 'h': act('hint'); return true;
+    default: return false;
+  }
 }
+
 document.addEventListener('keydown', (event) => {
-  const typing = event.target instanceof Element && event.target.matches('input, textarea, select');
-  if (!typing && !event.altKey && !event.metaKey && pages.get(state.page)?.keys?.(event)) event.preventDefault();
+  const typing = event.target instanceof Element && event.target.matches('input:not([type=range]), textarea, select');
+  if (typing || event.altKey || event.metaKey) return;
+  if (event.key === '?') act('help');
+  else if (event.key === 'Escape' && state.help) act('help');
+  else if (state.page === 'play' ? playKeys(event) : pages.get(state.page)?.keys?.(event)) event.preventDefault();
 });
 
 setLanguage(state.language).then(() => {
-  drawWith(() => patch(/** @type {Element} */ (document.getElementById('app')), frame()));
+  drawWith(draw);
   addEventListener('hashchange', go);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => change(() => {}));
+  // Pages without a server work without a network, too.
+  if (!served && 'serviceWorker' in navigator) navigator.serviceWorker.register('offline.js').catch(() => {});
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => change());
   go();
 });

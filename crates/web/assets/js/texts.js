@@ -4,11 +4,13 @@
 let words = {};
 /** @type {Record<string, string>} */
 let translated = {};
+/** @type {Record<string, string>} */
+let errors = {};
 
 /** @param {string} language */
 export async function setLanguage(language) {
   const name = language === 'fr' ? 'fr' : 'en';
-  ({ texts: words, said: translated } = await import(`./texts/${name}.js`));
+  ({ texts: words, said: translated, errors } = await import(`./texts/${name}.js`));
   document.documentElement.lang = name;
 }
 
@@ -19,9 +21,23 @@ export function t(name, ...values) {
   return typeof text === 'function' ? text(...values) : text;
 }
 
-/** What the server says in English, translated if the language has it; `#` stands there for any number. @param {string} text */
+/** What methods and formulas say of themselves, translated if the language has it; `#` stands there for any number. @param {string} text */
 export function said(text) {
   const numbers = text.match(/-?\d+/g) ?? [];
   const form = translated[text] ?? translated[text.replace(/-?\d+/g, '#')];
   return form?.replace(/#/g, () => numbers.shift() ?? '#') ?? text;
+}
+
+/** Why something failed, by its code and values: `$1` is the first value. @param {any} error */
+export function reason(error) {
+  const message = error instanceof Error ? error.message : String(error?.error ?? error);
+  const form = errors[error?.code ?? ''];
+  if (!form) return said(message);
+  const values = error.values?.length ? error.values : valuesOf(message);
+  return form.replace(/\$(\d)/g, (_, index) => values[Number(index) - 1] ?? '?').replace('$message', message);
+}
+
+/** The numbers and quotations of a message, in their order. @param {string} message @returns {string[]} */
+export function valuesOf(message) {
+  return [...message.matchAll(/`([^`]*)`|(-?\d+)/g)].map(([, quoted, number]) => quoted ?? number);
 }

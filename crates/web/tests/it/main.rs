@@ -8,3 +8,6 @@ mod browser;
 mod common;
 mod kept;
 mod openapi;
+mod scripts;
+#[path = "../../../queue/tests/it/common/until.rs"]
+mod until;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/openapi.json");
 
 /// What requests send, described by hand.
 const REQUESTS: [&str; 3] = ["Game", "HuntRequest", "PlayRequest"];
@@ -44,4 +44,23 @@ fn every_reference_leads_to_a_schema_and_every_schema_is_used() {
         .collect();
     let known: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
     assert_eq!(used, known);
+}
+
+/// The routes of `src/routes.rs`, former names aside.
+#[test]
+fn every_route_is_described() {
+    let described = std::fs::read_to_string(DESCRIPTION).expect("a description");
+    let described: Value = serde_json::from_str(&described).expect("JSON");
+    let paths = described["paths"].as_object().expect("paths");
+    let source =
+        include_str!("../../src/routes.rs").split("fn former_routes").next().expect("text");
+    let routes: Vec<&str> = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix(".route(\"")?.split('"').next())
+        .filter(|route| *route != "/api/{*rest}")
+        .collect();
+    for route in &routes {
+        assert!(paths.contains_key(&route.replace("{*", "{")), "{route} is not described");
+    }
+    assert_eq!(paths.len(), routes.len());
 }

@@ -1,174 +1,191 @@
-/** Playing: what is seen. Draws the state and decides nothing. */
+/** What is seen of the Play page besides the board. */
 
-import { board } from '../board.js';
-import { chart } from '../chart.js';
+import { STEPS } from '../aim.js';
 import { h } from '../dom.js';
+import { served } from '../engine.js';
 import { icon } from '../icons.js';
-import { said, t } from '../texts.js';
-import { branch, canRedo, path } from '../tree.js';
+import { kept } from '../state.js';
+import { t } from '../texts.js';
+import { end, line, sources } from '../tree.js';
+import { chips } from './play.js';
 
-/** @typedef {import('../api.js').Dot} Dot */
-/** @typedef {import('../api.js').Move} Move */
+/** @typedef {import('./play.js').Play} Play */
+/** @typedef {import('../types.js').Move} Move */
 
-const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
-const FORMATS = [['png', 'PNG'], ['svg', 'SVG'], ['gif', 'GIF'], ['json', 'JSON'], ['pentasol', 'Pentasol'], ['text', 'Text']];
+/** @type {Record<string, string>} */
+const GLYPHS = { E: '—', S: '|', SE: '╲', NE: '╱' };
+const FORMATS = ['png', 'svg', 'gif', 'json', 'pentasol', 'msr', 'text', 'tex'];
 
-/** @param {any} state */
-export function render({ play }) {
-  if (!play.known) return h('p', { class: 'quiet' }, t('loading'));
-  if (play.editing) return editor(play);
-  const moves = path(play.tree);
-  const position = play.positions[play.tree.at] ?? {};
-  return h('div', { class: 'play' },
-    h('section', { class: 'stage', 'aria-label': t('board') }, theBoard(play, moves, position), tools(play, moves)),
-    h('section', { class: 'stack' },
-      gameCard(play, moves, position),
-      play.choices.length > 0 && choiceCard(play),
-      help(play, position),
-      shareCard(play),
-      keyCard()));
-}
-
-/** @param {any} play @param {Move[]} moves @param {any} position */
-function theBoard(play, moves, position) {
-  const { start, length } = play.known;
-  return board({
-    start, moves, length,
-    legal: play.showLegal ? (position.legal ?? []).map((/** @type {Move} */ move) => move.new) : [],
-    hint: play.hint,
-    cursor: play.cursor,
-    wishes: play.choices,
-    numbers: play.showNumbers,
-    frame: roomy(start, length),
-  }, {
-    class: 'board live', id: 'board', tabindex: 0, role: 'application', 'data-do': 'tap',
-    'aria-label': t('board-says', play.rules, moves.length, position.count ?? 0),
-  });
-}
-
-/** The start with room around it, so that the first moves do not move the board. @param {Dot[]} dots @param {number} length @returns {[Dot, Dot]} */
-function roomy(dots, length) {
-  const xs = dots.map(([x]) => x);
-  const ys = dots.map(([, y]) => y);
-  const more = dots.length > 500 ? 0 : Math.min(3, length - 2);
-  if (!dots.length) return [[0, 0], [9, 9]];
-  return [[Math.min(...xs) - more, Math.min(...ys) - more], [Math.max(...xs) + more, Math.max(...ys) + more]];
-}
-
-/** @param {any} play @param {Move[]} moves */
-function tools(play, moves) {
-  const { index, count } = branch(play.tree);
-  const button = (/** @type {string} */ name, /** @type {boolean} */ enabled) =>
-    h('button', { class: 'icon', 'data-do': name, id: name, disabled: !enabled, 'aria-label': t(name), title: t(name) }, icon(name));
-  return h('div', { class: 'tools', role: 'toolbar', 'aria-label': t('moves-tools') },
-    button('undo-all', moves.length > 0), button('undo', moves.length > 0),
-    button('redo', canRedo(play.tree)), button('redo-all', canRedo(play.tree)),
-    count > 1 && h('span', { class: 'row small' },
-      h('button', { class: 'icon', 'data-do': 'branch', 'data-by': -1, 'aria-label': t('branch-before') }, '‹'),
-      t('branch', index + 1, count),
-      h('button', { class: 'icon', 'data-do': 'branch', 'data-by': 1, 'aria-label': t('branch-after') }, '›')),
-    h('button', { 'data-do': 'legal', id: 'legal', 'aria-pressed': String(play.showLegal) }, t('show-legal')),
-    h('button', { 'data-do': 'numbers', 'aria-pressed': String(play.showNumbers), 'aria-label': t('show-numbers'), title: t('show-numbers') }, '123'));
-}
-
-/** @param {any} play @param {Move[]} moves @param {any} position */
-function gameCard(play, moves, position) {
-  const { in_print: printed, bound, proven } = (play.start === 'cross' && play.games[play.rules]) || {};
-  const least = proven && !(bound < proven) ? proven : bound;
-  const counts = pathCounts(play);
-  return h('div', { class: 'card stack' },
-    h('div', { class: 'row' },
-      h('label', { class: 'field wide' }, t('game'),
-        h('select', { 'data-change': 'game', id: 'game', value: play.start === 'cross' ? play.rules : 'own' },
-          options(play.rules).map((name) => h('option', { value: name }, t('game-name', name))),
-          play.start === 'cross' ? null : h('option', { value: 'own' }, t('own-start', play.rules, play.start.length))))),
-    h('div', { class: 'row' },
-      h('button', { class: 'wide', 'data-do': 'new-game', id: 'new-game' }, t('new-game')),
-      h('button', { class: 'wide', 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
-    h('div', { class: 'score' }, h('b', { id: 'score' }, moves.length), h('span', { class: 'quiet' }, t('moves-word', moves.length),
-      h('br'), h('span', { id: 'left' }, position.count === undefined ? '…' : position.count ? t('left', position.count) : t('over')))),
-    printed && h('div', { class: 'stack small' },
-      meter(moves.length / printed.moves),
-      h('span', { class: 'quiet' }, t('in-print', printed.moves, said(printed.by)), ' ', least && least !== printed.moves ? t(least === proven ? 'proven-says' : 'bound-says', least) : '')),
-    counts.length > 1 && h('div', {}, h('h2', {}, t('curve')),
-      chart({ points: counts.map((count, index) => [index, count]), now: moves.length, label: t('curve'), across: t('moves-axis') })));
-}
-
-/** @param {string} rules */
-function options(rules) {
-  return GAMES.includes(rules) ? GAMES : [...GAMES, rules];
-}
-
-/** How many moves were legal on the way to here, and on to where redo leads. @param {any} play @returns {number[]} */
-function pathCounts(play) {
-  const { nodes, at } = play.tree;
-  const way = [];
-  for (let node = at; node >= 0; node = nodes[node].parent) way.push(node);
-  way.reverse();
-  for (let node = nodes[at].last; node >= 0; node = nodes[node].last) way.push(node);
-  const counts = way.map((node) => play.positions[node]?.count);
-  const unknown = counts.indexOf(undefined);
-  return unknown < 0 ? counts : counts.slice(0, unknown);
-}
-
-/** How far the game is, from 0 to 1. @param {number} share */
-export function meter(share) {
-  return h('div', { class: 'meter', 'aria-hidden': 'true' }, h('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none' },
-    h('rect', { x: 0, y: 0, height: 10, width: Math.min(100, 100 * share), class: share >= 1 ? 'full' : '' })));
-}
-
-/** @param {any} play */
-function choiceCard(play) {
-  return h('div', { class: 'card choice', id: 'choice' }, h('h2', {}, t('choose-line')),
-    play.choices.map((/** @type {Move} */ move, /** @type {number} */ index) =>
-      h('button', { 'data-do': 'choose', 'data-index': index }, h('b', {}, index + 1), t(`way-${move.line[1]}`), ' ',
-        h('span', { class: 'quiet small' }, t('from-dot', move.line[0][0], move.line[0][1])))),
-    h('button', { 'data-do': 'choose-none' }, t('cancel')));
-}
-
-/** @param {any} play @param {any} position */
-function help(play, position) {
-  const busy = (/** @type {string} */ name) => play.busy === name;
-  return h('div', { class: 'stack', key: 'help' },
-    h('div', { class: 'row' },
-      h('button', { class: 'wide', 'data-do': 'hint', id: 'hint', disabled: play.busy || position.count === 0 }, busy('hint') ? t('searching') : t('hint')),
-      h('button', { class: 'wide', 'data-do': 'finish', id: 'finish', disabled: play.busy || position.count === 0 }, busy('finish') ? t('searching') : t('finish'))),
-    play.reach !== null && h('p', { class: 'notice' }, t('hint-says', play.reach)),
-    play.note && h('p', { class: 'notice' }, play.note),
-    play.archived && position.count === 0 && h('p', { class: 'notice good', id: 'archived' }, t('over-kept')),
-    play.saved && h('p', { class: 'small quiet', id: 'saved' }, t('draft-saved'), ' ', h('a', { href: '#gallery' }, t('page-gallery')), '.'));
-}
-
-/** @param {any} play */
-function shareCard(play) {
-  return h('details', { class: 'card', key: 'share' }, h('summary', {}, t('share')),
-    h('div', { class: 'stack' },
-      h('div', { class: 'share' }, FORMATS.map(([format, name]) => h('button', { 'data-do': 'share', 'data-format': format }, name))),
-      h('button', { 'data-do': 'keep-game', id: 'keep-game', disabled: play.tree.at === 0 || play.archived }, t(play.archived ? 'saved-as' : 'save-archive')),
-      h('button', { 'data-do': 'link', id: 'link' }, t('make-link')),
-      play.link && h('input', { readonly: true, value: play.link, id: 'the-link', 'aria-label': t('link') })));
-}
-
-function keyCard() {
-  const keys = ['arrows', 'enter', 'next', 'undo', 'redo', 'legal', 'hint'];
-  return h('details', { class: 'card', key: 'keys' }, h('summary', {}, t('keys')),
-    h('dl', { class: 'keys' }, keys.map((name) => [h('dt', {}, t(`key-${name}`)), h('dd', {}, t(`key-${name}-does`))])));
-}
-
-/** A start of one's own. @param {any} play */
-function editor(play) {
-  const lengths = Array.from({ length: 15 }, (_, index) => index + 2);
-  const rules = lengths.flatMap((length) => [`${length}T`, `${length}D`]);
-  return h('div', { class: 'play' },
+/** @param {import('../state.js').State} state */
+export function playView(state) {
+  const { play } = state;
+  return h('div', { class: `play ${play.readOnly ? 'read-only' : ''} ${play.sheet ? 'sheet-open' : ''}`, id: 'play' },
     h('section', { class: 'stage', 'aria-label': t('board') },
-      board({ start: play.editing, moves: [], length: play.known.length, cursor: play.cursor, frame: [[-3, -3], [12, 12]] },
-        { class: 'board live', id: 'board', tabindex: 0, role: 'application', 'data-do': 'tap', 'aria-label': t('draw-start') })),
-    h('section', { class: 'stack' }, h('div', { class: 'card stack' },
-      h('h2', {}, t('draw-start')), h('p', { class: 'quiet' }, t('draw-start-says')),
-      h('label', { class: 'field' }, t('rules'), h('select', { 'data-change': 'edit-rules', value: play.rules }, rules.map((name) => h('option', { value: name }, t('game-name', name))))),
-      h('p', { id: 'dots' }, t('dots', play.editing.length)),
-      h('button', { 'data-do': 'edit-cross' }, t('take-cross')),
+      h('h1', { class: 'unseen' }, t('play-title', play.rules)),
+      h('div', { 'data-own': 'board', id: 'board', tabindex: 0, role: 'application', 'aria-label': label(play) }),
+      tip(state),
+      play.verdict && verdictView(play.verdict),
+      play.party && h('div', { class: 'party', id: 'party', role: 'status' }, h('b', {}, play.party), h('button', { 'data-do': 'party-over', 'aria-label': t('close') }, '×')),
+      play.editing ? editBar(play) : bar(play)),
+    h('aside', { class: 'rail', id: 'rail', 'aria-label': t('about-game') }, rail(play)));
+}
+
+/** @param {Play} play */
+function label({ rules, tree, positions }) {
+  return t('board-says', rules, line(tree).length, positions[tree.at]?.count ?? 0);
+}
+
+/** What to do now, or what has just happened. @param {import('../state.js').State} state */
+function tip({ play, toast }) {
+  if (toast) return null;
+  const { aimed, tree, positions, editing, length, readOnly } = play;
+  const count = positions[tree.at]?.count;
+  let text = '';
+  if (editing) text = t('draw-start-says');
+  else if (readOnly || play.verdict) text = '';
+  else if (aimed && matchMedia('(pointer: coarse)').matches) text = t('tip-release');
+  else if (aimed) text = aimed.count > 1 ? t('tip-choose', aimed.count) : t('tip-draw');
+  else if (!tree.at && count) text = t('tip-first', length);
+  else if (count === 0) text = t('over', line(tree).length);
+  return text && h('p', { class: 'tip', id: 'tip' }, text);
+}
+
+/** @param {import('./play.js').Verdict} verdict */
+function verdictView({ verdict, text, file, otherOrder }) {
+  const good = verdict === 'legal' || verdict === 'ordered';
+  return h('div', { class: `verdict ${good ? 'good' : 'bad'}`, id: 'verdict', 'data-verdict': verdict, role: 'status' },
+    h('div', {}, h('b', {}, file ? `${file}: ` : '', t(`verdict-${verdict}`)), h('div', {}, text)),
+    otherOrder && h('button', { 'data-do': 'take-order', id: 'take-order' }, t('take-order')),
+    h('button', { class: 'icon', 'data-do': 'verdict-close', 'aria-label': t('close') }, '×'));
+}
+
+/** Undo, redo, and the curve of possible moves, which is a slider. @param {Play} play */
+function bar(play) {
+  const { tree, readOnly, replaying, busy } = play;
+  const [here, all] = [line(tree).length, line(tree, end(tree)).length];
+  const button = (/** @type {string} */ name, /** @type {boolean} */ disabled, picture = name) =>
+    h('button', { class: 'icon', 'data-do': name, id: name, disabled, 'aria-label': t(name), title: t(name) }, icon(picture));
+  return h('div', { class: 'bar', id: 'bar' },
+    button('undo', here === 0), button('redo', here === all),
+    h('div', { class: 'time' }, curve(play, here, all),
+      h('input', { type: 'range', id: 'time', min: 0, max: all, value: here, 'data-input': 'slide-to', 'aria-label': t('move-number'), disabled: all === 0 })),
+    all > 0 && button('replay', false, replaying ? 'pause' : 'play'),
+    !readOnly && h('button', { class: 'icon phone', 'data-do': 'hint', disabled: busy !== null, 'aria-label': t('hint'), title: t('hint') }, icon('hint')),
+    h('button', { class: 'icon', 'data-do': 'fit', id: 'fit', 'aria-label': t('fit'), title: t('fit') }, icon('fit')),
+    !readOnly && h('button', { class: 'icon phone', 'data-do': 'sheet', id: 'sheet', 'aria-expanded': String(play.sheet), 'aria-label': t('more'), title: t('more') }, icon('more')));
+}
+
+/** @param {Play} play @param {number} here @param {number} all */
+function curve({ tree, positions }, here, all) {
+  const counts = [0, ...line(tree, end(tree))].map((node) => positions[node]?.count);
+  const most = Math.max(8, ...counts.map((count) => count ?? 0));
+  const x = (/** @type {number} */ index) => (all ? index / all * 100 : 0);
+  const points = counts.map((count, index) => (count === undefined ? null : `${round(x(index))} ${round(29 - count / most * 27)}`)).filter((one) => one !== null);
+  const d = points.length > 1 ? `M0 30L${points.join('L')}L${round(x(counts.length - 1))} 30Z` : 'M0 30L0 4L100 29L100 30Z';
+  return h('svg', { class: 'curve', viewBox: '0 0 100 30', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    h('path', { class: 'area', d }), h('rect', { class: 'now', x: round(Math.min(99.2, x(here))), y: 0, width: 0.8, height: 30 }));
+}
+
+function round(/** @type {number} */ value) {
+  return Math.round(value * 10) / 10;
+}
+
+/** @param {Play} play */
+function editBar({ editing, rules }) {
+  return h('div', { class: 'bar', id: 'edit-bar' },
+    h('b', { id: 'dots' }, t('dots', editing?.length ?? 0)), h('span', { class: 'quiet' }, rules), h('span', { class: 'grow' }),
+    h('button', { 'data-do': 'edit-cross' }, t('take-cross')), h('button', { 'data-do': 'edit-cancel' }, t('cancel')),
+    h('button', { class: 'main', 'data-do': 'edit-done', id: 'edit-done' }, t('begin')));
+}
+
+/** @param {Play} play */
+function rail(play) {
+  const { tree, positions, reach, busy, start, rules, readOnly } = play;
+  const score = line(tree).length;
+  const count = positions[tree.at]?.count;
+  const by = sources(tree);
+  return [
+    h('div', { class: 'score' }, h('b', { id: 'score' }, score),
+      h('div', {}, h('span', {}, t('moves-word', score)), h('span', { id: 'left', class: count === 0 ? 'over' : '' }, count === 0 ? t('none-possible') : t('left', count ?? 0)),
+        reach && reach.node === tree.at && h('span', { id: 'reach', class: 'reach' }, t('reach', reach.score)))),
+    ladder(play, score),
+    start !== 'cross' && h('p', { class: 'small quiet' }, t('own-start', rules, play.dots.length)),
+    h('div', { class: 'row moves-head' }, h('h2', {}, t('moves-title')), score > 0 && (by.search > 0 || by.imported > 0) && h('span', { class: 'small quiet', id: 'by' }, t('by', by.mine, by.search, by.imported))),
+    moves(play),
+    !readOnly && h('div', { class: 'row two' },
+      h('button', { 'data-do': 'hint', id: 'hint', disabled: busy !== null || count === 0 }, busy === 'hint' ? t('searching') : t('hint')),
+      h('button', { 'data-do': 'finish', id: 'finish', disabled: busy !== null || count === 0 }, busy === 'finish' ? t('searching') : t('finish'))),
+    h('div', { class: 'row three' },
+      h('button', { 'data-do': 'share', id: 'share' }, t('share')),
+      h('button', { 'data-do': 'print', 'data-sheet': 'game', id: 'print' }, t('print')),
+      served && !readOnly ? h('button', { 'data-do': 'keep', id: 'keep', disabled: score === 0 }, t('keep')) : h('button', { 'data-do': 'save-as', 'data-format': 'png' }, 'PNG')),
+    !readOnly && h('div', { class: 'row two' },
+      h('button', { 'data-do': 'new-game', id: 'new-game' }, t('new-game')),
+      score > 40 ? h('button', { 'data-do': 'take-back', 'data-number': 40 }, t('take-back', 40)) : h('button', { 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
+    h('details', { class: 'more' }, h('summary', {}, t('more')),
       h('div', { class: 'row' },
-        h('button', { class: 'wide', 'data-do': 'edit-cancel' }, t('cancel')),
-        h('button', { class: 'wide main', 'data-do': 'edit-done', id: 'edit-done' }, t('begin'))))));
+        h('button', { 'data-do': 'legal', id: 'legal', 'aria-pressed': String(play.showLegal) }, t('show-legal')),
+        h('button', { 'data-do': 'numbers', id: 'numbers', 'aria-pressed': String(play.numbers) }, t('show-numbers'))),
+      h('p', { class: 'small quiet' }, t('save-as')),
+      h('div', { class: 'row formats' }, FORMATS.map((format) => h('button', { 'data-do': 'save-as', 'data-format': format }, format.toUpperCase()))),
+      h('p', { class: 'small quiet' }, t('print-sheets')),
+      h('div', { class: 'row' }, h('button', { 'data-do': 'print', 'data-sheet': 'empty' }, t('print-empty')), h('button', { 'data-do': 'print', 'data-sheet': 'puzzle', disabled: score < 21 }, t('print-puzzle'))),
+      score > 40 && h('div', { class: 'row' }, h('button', { 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
+      h('p', { class: 'small quiet' }, t('drop-says')),
+      h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'file', 'data-change': 'open-file' }))),
+    !readOnly && h('details', { class: 'more', id: 'legal-list' }, h('summary', {}, t('legal-list', count ?? 0)), legalList(play)),
+    readOnly && h('a', { class: 'button', href: location.hash.replace('#e/', '#g/'), target: '_blank' }, t('open-here')),
+  ];
+}
+
+/** The legal moves as buttons. @param {Play} play */
+function legalList({ tree, positions, length }) {
+  const legal = positions[tree.at]?.legal ?? [];
+  return h('ul', { class: 'legal-moves' }, legal.map((move) => h('li', {}, h('button', { 'data-do': 'draw', 'data-move': JSON.stringify(move) }, spoken(move, length)))));
+}
+
+/** A move in words. @param {Move} move @param {number} length */
+function spoken({ new: [x, y], line: [[sx, sy], direction] }, length) {
+  const [dx, dy] = STEPS[direction];
+  return t('move-says', x, y, GLYPHS[direction], sx, sy, sx + dx * (length - 1), sy + dy * (length - 1));
+}
+
+/** The rungs above: your best, what others reached, what nobody can pass. @param {Play} play @param {number} score */
+function ladder({ rules, start, records, games }, score) {
+  if (start !== 'cross') return null;
+  const best = kept(`best.${rules}`) ?? 0;
+  const known = games[rules];
+  const bound = known?.proven ?? known?.bound;
+  const ours = records.find((record) => record.game === rules && record.link);
+  /** @type {{moves: number, who: string, kind: string, link?: string}[]} */
+  const rungs = records.filter((record) => record.game === rules && (record.author || record === ours)).map((record) => ({ moves: record.moves, who: record.author ? `${record.author} ${record.year}` : t('ours'), kind: record.author ? 'famous' : 'ours', link: record.link }));
+  if (!rungs.some(({ kind }) => kind === 'famous') && known?.in_print) rungs.push({ moves: known.in_print.moves, who: known.in_print.by, kind: 'famous' });
+  const record = Math.max(...rungs.map(({ moves }) => moves));
+  if (best) rungs.push({ moves: best, who: t('your-best'), kind: 'best' });
+  rungs.sort((one, other) => other.moves - one.moves);
+  const top = Math.max(score, rungs[0]?.moves ?? 0, 20) * 1.04;
+  const at = (/** @type {number} */ value) => round(Math.min(100, value / top * 100));
+  const next = [...rungs].reverse().find((rung) => rung.moves > score);
+  return h('div', { class: 'ladder', id: 'ladder' },
+    h('svg', { class: 'scale', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+      h('rect', { class: 'groove', x: 0, y: 3, width: 100, height: 5 }), h('rect', { class: 'mine', x: 0, y: 3, width: at(score), height: 5 }),
+      rungs.map((rung) => h('rect', { class: `tick ${rung.kind}`, x: at(rung.moves) - 0.3, y: 0, width: 0.6, height: 10 }))),
+    h('p', { class: 'small' }, next ? t('next-rung', next.moves - score, next.moves, next.who) : score > record && record > 0 ? t('top-rung') : ''),
+    h('ol', { class: 'rungs' },
+      bound && h('li', { class: 'bound' }, h('b', {}, `≤ ${bound}`), h('span', {}, known.proven ? t('proven-bound') : t('formula-bound')), h('a', { href: '#proofs' }, t('see-proof'))),
+      rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who), rung.link && h('a', { href: `#g/${rung.link}` }, t('replay'))))));
+}
+
+/** The moves, with branches as chips. @param {Play} play */
+function moves(play) {
+  const { tree } = play;
+  const nodes = line(tree, end(tree));
+  const aside = chips(play);
+  const here = line(tree).length;
+  return h('ol', { class: 'moves', id: 'moves' }, nodes.map((node, index) => {
+    const { move, by } = tree.nodes[node];
+    return h('li', { class: `${index + 1 === here ? 'at' : ''} ${index >= here ? 'ahead' : ''}` },
+      h('button', { 'data-do': 'go-to', 'data-number': index + 1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', GLYPHS[/** @type {Move} */ (move).line[1]]),
+      aside[index].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other, title: t('branch-says', depth) }, `+${depth}`)));
+  }), aside[nodes.length]?.length > 0 && h('li', {}, aside[nodes.length].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other }, `+${depth}`))));
 }

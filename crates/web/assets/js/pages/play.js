@@ -1,94 +1,160 @@
-/** Playing: what happens. What is seen of it is in play-view.js. */
+/** Play: the board and what belongs to it. The game is a tree; who plays a move is known. */
 
-import { act, change, isDark, keep, kept, on, say, state } from '../api.js';
-import { pointAt } from '../board.js';
-import { forgetDraft, keepHere, newDraft, saveSoon } from '../drafts.js';
-import { pack, unpack } from '../link.js';
-import { ask, askFile, native, save } from '../server.js';
-import { t } from '../texts.js';
-import { canRedo, isTree, newTree, path, play, redo, same, treeOf, turn, undo } from '../tree.js';
+import { key, movesAt } from '../aim.js';
+import { ask, askFile, native, save } from '../engine.js';
+import { act, change, isDark, keep, kept, on, say, state, toast } from '../state.js';
+import { reason, t } from '../texts.js';
+import { branches, end, enter as enterBranch, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../tree.js';
 
-export { render } from './play-view.js';
+/** @typedef {import('../types.js').Dot} Dot */
+/** @typedef {import('../types.js').Move} Move */
+/** @typedef {import('../types.js').Source} Source */
+/** @typedef {import('../types.js').Start} Start */
+/** @typedef {import('../types.js').GameRecord} GameRecord */
+/** @typedef {{legal: Move[]|null, count: number}} Known what is known of a node */
+/** @typedef {{verdict: string, game: string, moves: number, left: number|null, text: string, bad?: number, lines: import('../types.js').Line[], stuck: Set<number>, missing: Dot[], otherOrder: GameRecord|null, file: string|null}} Verdict */
 
-/** @typedef {import('../api.js').Dot} Dot */
-/** @typedef {import('../api.js').Move} Move */
+/**
+ * @typedef {object} Play
+ * @property {string} rules
+ * @property {Start} start
+ * @property {number} length how many dots a line has
+ * @property {Dot[]} dots the dots of the start
+ * @property {import('../tree.js').Tree} tree
+ * @property {Record<number, Known>} positions by node
+ * @property {number} draft
+ * @property {boolean} showLegal
+ * @property {boolean} numbers
+ * @property {Move|null} hint
+ * @property {{node: number, score: number}|null} reach a length that a search has reached from a node
+ * @property {string|null} busy what a search is for
+ * @property {{move: Move, count: number}|null} aimed
+ * @property {Record<string, any>} games what is known of games, by their rules
+ * @property {any[]} records
+ * @property {Dot[]|null} editing the dots of a start being drawn
+ * @property {Verdict|null} verdict on what was dropped
+ * @property {Move[]|null} refused the moves of a game that is refused
+ * @property {{rules: string, start: Start, tree: any, draft: number}|null} before the game before this one
+ * @property {boolean} readOnly
+ * @property {boolean} sheet whether the sheet is open on a small screen
+ * @property {string|null} party the score that is celebrated
+ * @property {boolean} replaying
+ * @property {boolean} keys whether the list of keys is open
+ */
 
-state.play = {
-  rules: '5T',
-  /** `cross`, or the dots of a start of one's own. */
-  start: 'cross',
-  tree: newTree(),
-  /** What the server said of each node of the tree: legal moves and their number. */
-  positions: {},
-  /** What the game is like: its start and the length of lines. */
-  known: null,
-  /** What is known of each usual game: the record, bounds. */
-  games: {},
-  showLegal: kept('legal') ?? false,
-  showNumbers: kept('numbers') ?? true,
-  /** Lines to choose from, when several go through a point. */
-  choices: [],
-  hint: null,
-  /** What a search says can be reached. */
-  reach: null,
-  /** What the keyboard points at. */
-  cursor: null,
-  /** The dots of a start that is being drawn, or null. */
-  editing: null,
-  /** What is going on: `hint` or `finish`, or null. */
-  busy: null,
-  link: null,
-  note: null,
-  /** The name of this game in the archive, once it is there. */
-  archived: null,
-  /** The number under which the server saves the game while it is played, and whether it has. */
-  draft: newDraft(),
-  saved: false,
+/** @type {Play} */
+const first = {
+  rules: '5T', start: 'cross', length: 5, dots: [], tree: newTree(), positions: {}, draft: newDraft(),
+  showLegal: kept('legal') ?? true, numbers: kept('numbers') ?? true,
+  hint: null, reach: null, busy: null, aimed: null, games: {}, records: [], editing: null, verdict: null, refused: null,
+  before: null, readOnly: false, sheet: false, party: null, replaying: false, keys: false,
 };
+state.play = first;
 
-/** Comes to the page, with a game in the address or with the last one. @param {string} rest */
-export async function enter(rest) {
+/** What is asked about the current position; taps before the answer wait for it. @type {Promise<void>|null} */
+let pending = null;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let drafting;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let thinking;
+/** @type {AbortController|null} */
+let thought = null;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let ticking;
+/** What the server was asked of drafts last: such questions arrive one after the other. @type {Promise<any>} */
+let drafts = Promise.resolve();
+/** The address that the page itself has set. */
+let address = '';
+
+/** A number for a new draft: by chance, since other browsers save theirs too. */
+function newDraft() {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return high * 2 ** 20 + (low >>> 12);
+}
+
+// Coming to the page, and leaving it.
+
+/** @param {string} rest what follows `g/` in the address @param {boolean} readOnly */
+export async function enter(rest, readOnly) {
+  const here = state.play;
+  if (here.readOnly !== readOnly) change(({ play }) => { play.readOnly = readOnly; });
+  if (rest && rest === address) return;
   if (rest) {
-    try {
-      const { rules, start, moves } = await unpack(rest);
-      history.replaceState(null, '', '#play');
-      await begin(rules, start, moves);
-      return;
-    } catch (error) {
-      change((state) => { state.error = t('bad-link', error instanceof Error ? error.message : ''); });
-    }
-  }
-  if (state.play.known) return;
-  const last = kept('game');
-  try {
-    await begin(last?.rules ?? '5T', last?.start ?? 'cross', last?.moves ?? [], last ?? {});
-  } catch {
-    await begin('5T', 'cross', []);
+    await openLink(rest);
+  } else if (!here.dots.length) {
+    const last = kept('game', () => sessionStorage) ?? kept('game');
+    const mine = last !== null && sessionStorage.getItem('morpion.game') !== null;
+    if (isTree(last?.tree)) await begin(last.rules, last.start, { tree: last.tree, draft: mine ? last.draft : newDraft(), push: false }).catch(() => begin('5T', 'cross', { push: false }));
+    else await begin('5T', 'cross', { push: false });
+  } else {
+    await tellAddress(false);
   }
 }
 
+export function leave() {
+  stopThinking();
+  stopReplay();
+}
+
+/** Opens the game of a link, in the tree if it is there. @param {string} rest */
+async function openLink(rest) {
+  const [, whole = rest, draft] = /^([^/]*\/[^/]*)(?:\/(\d+))?$/.exec(rest) ?? [];
+  const [link, at] = whole.split('@');
+  try {
+    const { record } = await ask('open', decodeURIComponent(link));
+    const { play: now } = state;
+    const known = now.dots.length && now.rules === record.rules && JSON.stringify(now.start) === JSON.stringify(record.start) ? find(record.moves) : null;
+    if (known !== null) {
+      change(({ play }) => { enterBranch(play.tree, known); });
+      if (at !== undefined) change(({ play }) => goTo(play.tree, Number(at)));
+      await sync(false);
+    } else {
+      // What was being played here goes on; what comes from elsewhere is imported.
+      const kind = draft ? 'mine' : 'imported';
+      await begin(record.rules, record.start, { tree: treeOf(record.moves, kind), push: false, at: at === undefined ? undefined : Number(at), ...(draft ? { draft: Number(draft) } : {}) });
+    }
+  } catch (error) {
+    if (!state.play.dots.length) await begin('5T', 'cross', { push: false });
+    toast(t('bad-link', reason(error)), { kind: 'bad' });
+  }
+}
+
+/** The node of these moves in the tree. @param {Move[]} moves @returns {number|null} */
+function find(moves) {
+  const { nodes } = state.play.tree;
+  let at = 0;
+  for (const move of moves) {
+    const next = nodes[at].next.find((index) => key(/** @type {Move} */ (nodes[index].move)) === key(move));
+    if (next === undefined) return null;
+    at = next;
+  }
+  return at;
+}
+
 /**
- * Begins a game, with some moves if there are any, or goes on with a tree or a draft that was kept.
- * @param {string} rules @param {any} start @param {Move[]} moves @param {{tree?: any, draft?: number}} [before]
+ * Begins a game, or goes on with one.
+ * @param {string} rules @param {Start} start
+ * @param {{tree?: import('../tree.js').Tree, draft?: number, push?: boolean, at?: number}} [more]
  */
-export async function begin(rules, start, moves, before = {}) {
-  const position = await ask('position', native(rules, start, moves));
-  const usable = isTree(before.tree) && JSON.stringify(path(before.tree)) === JSON.stringify(moves);
-  const tree = usable ? before.tree : treeOf(moves);
-  const draft = Number.isSafeInteger(before.draft) ? before.draft : newDraft();
+export async function begin(rules, start, { tree = newTree(), draft = newDraft(), push = true, at } = {}) {
+  const position = await ask('position', native(rules, start, path(tree)));
+  stopReplay();
   change(({ play }) => {
-    Object.assign(play, { rules, start, tree, draft, saved: false, positions: {}, choices: [], hint: null, reach: null, cursor: null, editing: null, link: null, note: null, archived: null });
-    play.known = { length: position.length, start: position.start };
+    if (play.dots.length) play.before = { rules: play.rules, start: play.start, tree: play.tree, draft: play.draft };
+    Object.assign(play, { rules, start, tree, draft, positions: {}, hint: null, reach: null, editing: null, verdict: null, party: null, aimed: null, length: position.length, dots: position.start });
     remember(play, position);
+    if (at !== undefined) goTo(play.tree, at);
   });
-  keepHere();
+  if (at !== undefined) await sync(push);
+  else await settled(push);
+  if (!state.play.records.length) ask('records').then((records) => change(({ play }) => { play.records = records; }), () => {});
   if (start === 'cross' && !state.play.games[rules]) {
     // The game can be played while the server still goes through its proofs.
     ask(`games/${rules}`).then((game) => change(({ play }) => { play.games[rules] = game; }), () => {});
   }
 }
 
-/** Notes what the server said of the current node. @param {any} play @param {any} position */
+/** Notes what was said of the current node. @param {Play} play @param {import('../types.js').Position} position */
 function remember(play, position) {
   play.positions[play.tree.at] = { legal: position.legal, count: position.legal.length };
   let at = play.tree.at;
@@ -98,207 +164,351 @@ function remember(play, position) {
   }
 }
 
-/** Asks for what is legal now, if it is not known yet. */
-async function sync() {
+/** Learns what is legal now, if it is not known yet. @param {boolean} [push] whether Back leads to the address before */
+async function sync(push = false) {
   const { tree, rules, start, positions } = state.play;
-  saveSoon();
-  const at = tree.at;
-  if (positions[at]?.legal) return;
-  const position = await ask('position', native(rules, start, path(tree)));
-  change(({ play }) => {
-    if (play.tree === tree && play.tree.at === at) remember(play, position);
-  });
+  const { at } = tree;
+  if (!positions[at]?.legal) {
+    const position = await ask('position', native(rules, start, path(tree)));
+    change(({ play }) => { if (play.tree === tree && play.tree.at === at) remember(play, position); });
+  }
+  if (state.play.tree === tree && tree.at === at) await settled(push);
 }
 
-/** Changes the game and asks what is legal then. @param {(play: any) => void} how */
-async function move(how) {
+/** What follows once a position is known. @param {boolean} push */
+async function settled(push) {
+  const { tree, positions } = state.play;
+  const [count, score] = [positions[tree.at]?.count ?? 0, line(tree).length];
+  say(count ? t('say-score', score, count) : t('say-over', score));
+  keepHere();
+  thinkSoon();
+  await tellAddress(push);
+}
+
+/** Changes the game, and learns what is legal then. @param {(play: Play) => void} how */
+async function go(how) {
   change(({ play }) => {
-    Object.assign(play, { choices: [], hint: null, reach: null, link: null, note: null, archived: null });
+    Object.assign(play, { hint: null, verdict: null, party: null });
     how(play);
   });
-  await sync();
-  const { tree, positions } = state.play;
-  const count = positions[tree.at]?.count ?? 0;
-  if (count === 0 && tree.nodes[tree.at].next.length === 0) await keepGame().then(forgetDraft).catch(() => {});
-  say(count ? t('say-score', path(tree).length, count) : t('say-over', path(tree).length));
-}
-
-/** Puts the game into the archive; a game that is over goes there by itself. */
-async function keepGame() {
-  const { rules, start, tree } = state.play;
-  if (!tree.at) return;
-  const at = tree.at;
-  const { id } = await ask('archive', native(rules, start, path(tree)));
-  change(({ play }) => { if (play.tree === tree && tree.at === at) play.archived = id; });
-}
-
-/** The moves that add this dot. @param {Dot} dot @returns {Move[]} */
-function movesAt(dot) {
-  const { tree, positions } = state.play;
-  return (positions[tree.at]?.legal ?? []).filter((/** @type {Move} */ move) => same(/** @type {any} */ (move.new), /** @type {any} */ (dot)));
-}
-
-/** A tap at a point: plays the only line, or lets choose. @param {Dot} dot */
-async function tap(dot) {
-  const moves = movesAt(dot);
-  if (moves.length === 1) {
-    await move(({ tree }) => play(tree, moves[0]));
-    return;
-  }
-  change((state) => {
-    state.play.choices = moves;
-    state.play.note = moves.length ? null : t('no-line');
-  });
-  say(moves.length ? t('say-choose', moves.length) : t('no-line'));
-}
-
-/** The point meant by a tap: that of the nearest legal move if it is near, else the nearest. @param {Dot} exact @param {Dot} dot @returns {Dot} */
-function meant(exact, dot) {
-  const { tree, positions } = state.play;
-  let [best, distance] = [dot, 0.8];
-  for (const { new: spot } of positions[tree.at]?.legal ?? []) {
-    const away = Math.hypot(spot[0] - exact[0], spot[1] - exact[1]);
-    if (away < distance) [best, distance] = [spot, away];
-  }
-  return best;
-}
-
-/** Searches from here. @param {string} what @param {number} seconds */
-async function search(what, seconds) {
-  if (state.play.busy) return null;
-  const { tree, rules, start } = state.play;
-  const at = tree.at;
-  change((state) => { state.play.busy = what; });
+  stopThinking();
+  const mine = pending = sync();
   try {
-    const found = await ask(`continue?seconds=${seconds}`, native(rules, start, path(tree)));
-    return state.play.tree === tree && tree.at === at ? found : null;
+    await mine;
   } finally {
-    change((state) => { state.play.busy = null; });
+    if (pending === mine) pending = null;
+  }
+  saveDraft();
+}
+
+/** The address of what is seen: the game with what redo leads to, and where in it. @param {boolean} push */
+async function tellAddress(push) {
+  const { rules, start, tree, readOnly } = state.play;
+  if (state.page !== 'play') return;
+  const [here, last] = [line(tree).length, end(tree)];
+  const all = line(tree, last).length;
+  const { link } = await ask('link', native(rules, start, path(tree, last)));
+  if (state.play.tree !== tree || state.page !== 'play') return;
+  address = here === all ? link : `${link}@${here}`;
+  const hash = `#${readOnly ? 'e' : 'g'}/${address}`;
+  if (location.hash === hash || link.length > 20_000) return;
+  if (push) history.pushState(null, '', hash);
+  else history.replaceState(null, '', hash);
+}
+
+// Keeping.
+
+function keepHere() {
+  const { rules, start, tree, draft, readOnly } = state.play;
+  if (readOnly) return;
+  const game = { rules, start, tree, draft };
+  keep('game', game, sessionStorage);
+  keep('game', game);
+}
+
+/** Has the server save the game soon, with the moves that were taken back. */
+function saveDraft() {
+  clearTimeout(drafting);
+  drafting = setTimeout(draftNow, 800);
+}
+
+function draftNow() {
+  clearTimeout(drafting);
+  drafting = undefined;
+  const { rules, start, tree, draft, positions, readOnly } = state.play;
+  const moves = path(tree, end(tree));
+  if (!moves.length || readOnly || positions[end(tree)]?.count === 0) return;
+  drafts = drafts.then(() => ask(`drafts/${draft}`, native(rules, start, moves), {}, { method: 'PUT', keepalive: true })).catch(() => null);
+}
+
+/** Who played the game, for the archive. */
+function provenance() {
+  const { mine, search, imported } = sources(state.play.tree);
+  const who = [[mine, 'by hand'], [search, 'search'], [imported, 'imported']].filter(([count]) => count).map(([, name]) => name);
+  return { method: who.join(' and '), moves_by: { mine, search, imported } };
+}
+
+/** Puts the game into the archive. @returns {Promise<any>} */
+async function keepGame() {
+  const { rules, start, tree, draft } = state.play;
+  const kept = await ask('archive', native(rules, start, path(tree), provenance()));
+  drafts = drafts.then(() => ask(`drafts/${draft}`, undefined, {}, { method: 'DELETE' })).catch(() => null);
+  return kept;
+}
+
+/** What a move of one's own leads to: the end of the game, a personal best, a record. */
+async function celebrate() {
+  const { rules, start, tree, positions, games } = state.play;
+  const score = line(tree).length;
+  const by = sources(tree);
+  const over = positions[tree.at]?.count === 0;
+  const record = start === 'cross' ? games[rules]?.in_print?.moves ?? Infinity : Infinity;
+  const best = kept(`best.${rules}`) ?? 0;
+  const own = start === 'cross' && by.search === 0 && by.imported === 0;
+  if (own && score > best) keep(`best.${rules}`, score);
+  if (score > record) change(({ play }) => { play.party = t('party-record', score); });
+  else if (over && own && best > 0 && score > best) change(({ play }) => { play.party = t('party-best', score); });
+  if (!over) return;
+  try {
+    await keepGame();
+    toast(t('over-kept', score), { kind: 'good', action: 'new-game', label: t('new-game') });
+  } catch (error) {
+    toast(/** @type {any} */ (error).code === 'no-archive' || /** @type {any} */ (error).code === 'not-found' ? t('over', score) : reason(error), { action: 'new-game', label: t('new-game') });
   }
 }
+
+// Searching from here.
+
+function stopThinking() {
+  clearTimeout(thinking);
+  thought?.abort();
+  thought = null;
+}
+
+/** After a while without a move: how long a game from here a short search finds. */
+function thinkSoon() {
+  stopThinking();
+  const { tree, positions, reach, readOnly } = state.play;
+  if (!tree.at || readOnly || !positions[tree.at]?.count || reach?.node === tree.at) return;
+  thinking = setTimeout(async () => {
+    if (state.page !== 'play' || state.play.busy || document.visibilityState === 'hidden') return;
+    const found = await search(null, 1).catch(() => null);
+    if (found) change(({ play }) => { play.reach = { node: play.tree.at, score: found.score }; });
+  }, 1800);
+}
+
+/** Searches from here; null if the game has moved on. @param {string|null} what @param {number} seconds */
+async function search(what, seconds) {
+  stopThinking();
+  const { tree, rules, start } = state.play;
+  const { at } = tree;
+  thought = new AbortController();
+  if (what) change(({ play }) => { play.busy = what; });
+  try {
+    const found = await ask('continue', native(rules, start, path(tree)), { seconds }, { signal: thought.signal });
+    return state.play.tree === tree && tree.at === at ? found : null;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return null;
+    throw error;
+  } finally {
+    if (what) change(({ play }) => { play.busy = null; });
+  }
+}
+
+// Replay.
+
+function stopReplay() {
+  clearTimeout(ticking);
+  if (state.play.replaying) change(({ play }) => { play.replaying = false; });
+}
+
+function tick() {
+  clearTimeout(ticking);
+  ticking = setTimeout(async () => {
+    if (!state.play.replaying) return;
+    const more = state.play.tree.nodes[state.play.tree.at].last >= 0;
+    if (!more) return stopReplay();
+    await go(({ tree }) => redo(tree));
+    return tick();
+  }, 130);
+}
+
+// What the pen says.
+
+/** The pen of the board. @type {import('../board.js').Pen} */
+export const pen = {
+  play: (move) => act('draw', { move: JSON.stringify(move) }),
+  aim: (move, count) => change(({ play }) => { play.aimed = move ? { move, count } : null; }),
+  pick: (number) => act('go-to', { number: String(number) }),
+  miss: (dot, at) => act('miss', { dot: JSON.stringify(dot), at: JSON.stringify(at) }),
+};
+
+/** The pen while a start is drawn. @type {import('../board.js').Pen} */
+export const startPen = { tap: (dot) => act('toggle-dot', { dot: JSON.stringify(dot) }) };
 
 on({
-  game: (_, event) => begin(/** @type {HTMLSelectElement} */ (event?.target).value, 'cross', []),
-  'new-game': () => begin(state.play.rules, state.play.start, []),
-  tap: (_, event) => {
-    const svg = /** @type {Element} */ (event?.target).closest('svg');
-    const { exact, dot } = pointAt(/** @type {SVGSVGElement} */ (svg), /** @type {MouseEvent} */ (event));
-    if (state.play.editing) return act('toggle-dot', /** @type {any} */ ({ dot: JSON.stringify(dot) }));
-    return tap(meant(exact, dot));
+  draw: async ({ move }) => {
+    const drawn = /** @type {Move} */ (JSON.parse(/** @type {string} */ (move)));
+    stopReplay();
+    await go(({ tree }) => play(tree, drawn, 'mine'));
+    await celebrate();
   },
-  choose: ({ index }) => {
-    const chosen = state.play.choices[Number(index)];
-    return chosen && move(({ tree }) => play(tree, chosen));
+  miss: async ({ dot, at }) => {
+    const [x, y] = /** @type {Dot} */ (JSON.parse(/** @type {string} */ (dot)));
+    if (pending) {
+      // Tapped before the server has answered: it is meant for the position that comes.
+      await pending.catch(() => {});
+      const { tree, positions } = state.play;
+      const moves = movesAt(positions[tree.at]?.legal ?? [], [x, y]);
+      if (moves.length === 1) return act('draw', { move: JSON.stringify(moves[0]) });
+    }
+    const { rules, start, tree, readOnly } = state.play;
+    if (readOnly) return undefined;
+    const { kind, dots, needed } = await ask('obstacle', native(rules, start, path(tree)), { at: [x, y] });
+    return toast(t(`miss-${kind}`, dots, needed), { kind: 'bad', at: JSON.parse(/** @type {string} */ (at)) });
   },
-  'choose-none': () => change((state) => { state.play.choices = []; }),
-  undo: () => move(({ tree }) => undo(tree)),
-  redo: () => move(({ tree }) => redo(tree)),
-  'undo-all': () => move(({ tree }) => { while (undo(tree)); }),
-  'redo-all': () => move(({ tree }) => { while (redo(tree)); }),
-  branch: ({ by }) => move(({ tree }) => turn(tree, Number(by))),
+  undo: () => { stopReplay(); return go(({ tree }) => undo(tree)); },
+  redo: () => { stopReplay(); return go(({ tree }) => redo(tree)); },
+  'undo-all': () => { stopReplay(); return go(({ tree }) => { tree.at = 0; }); },
+  'redo-all': () => { stopReplay(); return go(({ tree }) => { tree.at = end(tree); }); },
+  'go-to': ({ number }) => { stopReplay(); return go(({ tree }) => goTo(tree, Number(number))); },
+  'slide-to': (_, event) => { stopReplay(); return go(({ tree }) => goTo(tree, Number(/** @type {HTMLInputElement} */ (event?.target).value))); },
+  'take-back': ({ number }) => { stopReplay(); return go(({ tree }) => goTo(tree, line(tree).length - Number(number))); },
+  branch: ({ by }) => (state.play.tree.at ? go(({ tree }) => turn(tree, Number(by))) : undefined),
+  'enter-branch': ({ node }) => go(({ tree }) => enterBranch(tree, Number(node))),
+  replay: async () => {
+    if (state.play.replaying) return stopReplay();
+    const { tree } = state.play;
+    if (tree.nodes[tree.at].last < 0) await go(({ tree: all }) => { all.at = 0; });
+    change(({ play }) => { play.replaying = true; });
+    return tick();
+  },
   legal: () => change(({ play }) => { play.showLegal = !play.showLegal; keep('legal', play.showLegal); }),
-  numbers: () => change(({ play }) => { play.showNumbers = !play.showNumbers; keep('numbers', play.showNumbers); }),
+  numbers: () => change(({ play }) => { play.numbers = !play.numbers; keep('numbers', play.numbers); }),
+  sheet: () => change(({ play }) => { play.sheet = !play.sheet; }),
+  'party-over': () => change(({ play }) => { play.party = null; }),
   hint: async () => {
     const found = await search('hint', 1);
-    const next = found?.moves[path(state.play.tree).length];
     if (!found) return;
-    change(({ play }) => {
-      Object.assign(play, next ? { hint: next.new, choices: movesAt(next.new).length > 1 ? [next] : [], reach: found.score } : { note: t('nothing-left') });
-    });
-    if (next) say(t('hint-says', found.score));
+    const next = found.moves[line(state.play.tree).length];
+    change(({ play }) => Object.assign(play, { hint: next ?? null, reach: { node: play.tree.at, score: found.score } }));
+    toast(next ? t('hint-says', found.score) : t('nothing-left'));
   },
   finish: async () => {
     const found = await search('finish', 4);
     if (!found) return;
-    await move(({ tree }) => found.moves.slice(path(tree).length).forEach((/** @type {Move} */ next) => play(tree, next)));
-    change(({ play }) => { play.note = t('finished', found.score); });
+    const from = line(state.play.tree).length;
+    await go(({ tree }) => found.moves.slice(from).forEach((/** @type {Move} */ move) => play(tree, move, 'search')));
+    toast(t('finished', found.score), { action: 'back-to', label: t('back-to', from) });
+    lastMine = from;
   },
-  'edit-start': () => change(({ play }) => {
-    play.editing = play.start === 'cross' ? [] : [...play.start];
-    Object.assign(play, { choices: [], hint: null, note: null });
-  }),
-  'toggle-dot': ({ dot }) => change(({ play }) => {
-    const index = play.editing.findIndex((/** @type {Dot} */ other) => JSON.stringify(other) === dot);
-    if (index >= 0) play.editing.splice(index, 1);
-    else play.editing.push(JSON.parse(/** @type {string} */ (dot)));
-  }),
-  'edit-cross': () => change(({ play }) => { play.editing = [...play.known.start]; }),
-  'edit-cancel': () => change(({ play }) => { play.editing = null; }),
-  'edit-done': () => begin(state.play.rules, state.play.editing, []),
-  'edit-rules': (_, event) => change(({ play }) => { play.rules = /** @type {HTMLSelectElement} */ (event?.target).value; }),
-  'keep-game': () => keepGame(),
-  link: async () => {
-    const { rules, start, tree } = state.play;
-    const link = `${location.origin}/#play/${await pack({ rules, start, moves: path(tree) })}`;
-    change(({ play }) => { play.link = link; });
-    await navigator.clipboard?.writeText(link).then(() => change(({ play }) => { play.note = t('link-copied'); }), () => {});
+  'back-to': () => go(({ tree }) => goTo(tree, lastMine)),
+  game: (_, event) => fresh(/** @type {HTMLSelectElement} */ (event?.target).value, 'cross'),
+  'new-game': () => fresh(state.play.rules, state.play.start),
+  'game-before': async () => {
+    const { before } = state.play;
+    if (before) await begin(before.rules, before.start, { tree: before.tree, draft: before.draft });
   },
-  share: async ({ format }) => {
-    const { rules, start, tree, showNumbers } = state.play;
-    const look = `theme=${isDark() ? 'dark' : 'light'}&numbers=${showNumbers}`;
-    const { blob, name } = await askFile(`convert/${format}?${look}`, native(rules, start, path(tree)));
+  share: async () => {
+    await tellAddress(false);
+    const link = `${location.origin}${location.pathname}${location.hash.replace('#e/', '#g/')}`;
+    if (navigator.share && matchMedia('(pointer: coarse)').matches) return navigator.share({ title: 'Morpion Solitaire', url: link }).catch(() => {});
+    await navigator.clipboard?.writeText(link).catch(() => {});
+    return toast(t('link-copied', link.length), { kind: 'good' });
+  },
+  'save-as': async ({ format }) => {
+    const { rules, start, tree, numbers } = state.play;
+    const { blob, name } = await askFile(`convert/${format}`, native(rules, start, path(tree), provenance()), { theme: isDark() ? 'dark' : 'light', numbers, colours: true });
     save(blob, name);
   },
+  keep: async () => {
+    const { new: added } = await keepGame();
+    toast(t(added ? 'kept' : 'kept-before'), { kind: 'good' });
+  },
+  print: async ({ sheet = 'game' }) => {
+    const { print } = await import('../print.js');
+    const { rules, start, dots, length, tree } = state.play;
+    return print(sheet, { rules, start, dots, length, moves: path(tree) });
+  },
+  'edit-start': () => change(({ play }) => { Object.assign(play, { editing: play.start === 'cross' ? [] : [...play.dots], sheet: false, hint: null, verdict: null }); }),
+  'edit-cross': () => change(({ play }) => { play.editing = [...play.dots]; }),
+  'edit-cancel': () => change(({ play }) => { play.editing = null; }),
+  'edit-done': () => fresh(state.play.rules, /** @type {Dot[]} */ (state.play.editing)),
+  'toggle-dot': ({ dot }) => change(({ play }) => {
+    const editing = play.editing ?? [];
+    const index = editing.findIndex((other) => JSON.stringify(other) === dot);
+    play.editing = index >= 0 ? editing.filter((_, at) => at !== index) : [...editing, JSON.parse(/** @type {string} */ (dot))];
+  }),
+  /** A file or a text from anywhere. */
+  verify: async ({ text, name }) => { if (text) await verify(text, name ?? null); },
+  'take-order': async () => {
+    const { verdict } = state.play;
+    if (verdict?.otherOrder) await begin(verdict.otherOrder.rules, verdict.otherOrder.start, { tree: treeOf(verdict.otherOrder.moves, 'imported') });
+  },
+  'verdict-close': () => change(({ play }) => { play.verdict = null; }),
 });
 
-/** @type {Record<string, string>} */
-const KEYS = { u: 'undo', Backspace: 'undo', r: 'redo', Home: 'undo-all', End: 'redo-all', l: 'legal', h: 'hint', Escape: 'choose-none' };
-/** @type {Record<string, Dot>} */
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+let lastMine = 0;
 
-/** Whether a key means something here; does it if so. @param {KeyboardEvent} event */
-export function keys(event) {
-  const { play } = state;
-  const pressing = event.target instanceof Element && event.target.matches('button, a, summary');
-  if (event.ctrlKey) {
-    const name = { z: 'undo', y: 'redo' }[event.key];
-    if (name) act(name);
-    return Boolean(name);
-  }
-  if (ARROWS[event.key]) {
-    const [dx, dy] = ARROWS[event.key];
-    const [x, y] = play.cursor ?? middle(play.known?.start ?? []);
-    point([x + dx, y + dy]);
-  } else if ((event.key === 'Enter' || event.key === ' ') && !pressing && play.cursor) {
-    if (play.editing) act('toggle-dot', /** @type {any} */ ({ dot: JSON.stringify(play.cursor) }));
-    else tap(play.cursor);
-  } else if ((event.key === 'n' || event.key === 'p') && !play.editing) {
-    jump(event.key === 'n' ? 1 : -1);
-  } else if (/^[1-9]$/.test(event.key) && play.choices.length) {
-    act('choose', /** @type {any} */ ({ index: String(Number(event.key) - 1) }));
-  } else if (KEYS[event.key] && !play.editing) {
-    act(KEYS[event.key]);
-  } else {
-    return false;
-  }
-  return true;
+/** Begins anew; the game before can be taken back. @param {string} rules @param {Start} start */
+async function fresh(rules, start) {
+  const had = state.play.tree.nodes.length > 1;
+  await begin(rules, start);
+  change(({ play }) => { play.sheet = false; });
+  if (had) toast(t('new-game-says'), { action: 'game-before', label: t('undo-new') });
 }
 
-/** Points at a dot and says what can be done there. @param {Dot} dot */
-function point(dot) {
-  change(({ play }) => { play.cursor = dot; });
-  say(t('say-point', dot[0], dot[1], movesAt(dot).length));
+/** What is known of a file goes to the board. @param {string|Blob} body @param {string|null} file */
+export async function verify(body, file) {
+  const link = typeof body === 'string' ? /#[ge]\/([^\s"'<>]+)/.exec(body)?.[1] : undefined;
+  if (link) return openLink(link);
+  const text = typeof body === 'string' ? body : new Blob([body]);
+  const found = await ask('verify', typeof text === 'string' ? new Blob([text]) : text);
+  const { rules, start, moves } = found.record ?? {};
+  const good = found.verdict === 'legal' || found.verdict === 'ordered';
+  await act('to-play');
+  if (found.record) await begin(rules, start, { tree: good ? treeOf(moves, 'imported') : newTree() });
+  const other = found.other_order ? await ordered(found) : null;
+  const says = good ? t('legal-says', found.game, found.moves, found.left) : reason({ code: found.fault, error: found.reason ?? '' });
+  change((all) => {
+    all.play.verdict = {
+      verdict: found.verdict, game: found.game, moves: found.moves, left: found.left, file, otherOrder: other,
+      text: found.guessed ? `${says} ${t('guessed', found.game)}` : says,
+      bad: good || found.verdict === 'stuck' ? undefined : found.move ?? undefined,
+      lines: found.lines ?? [], stuck: new Set((found.stuck ?? []).map((/** @type {any} */ one) => one.line - 1)),
+      missing: (found.stuck ?? []).flatMap((/** @type {any} */ one) => one.missing),
+    };
+    all.play.refused = good ? null : moves ?? null;
+  });
+  return undefined;
 }
 
-/** Points at the next point where a move is legal. @param {number} by */
-function jump(by) {
-  const { tree, positions, cursor } = state.play;
-  /** @type {Dot[]} */
-  const spots = (positions[tree.at]?.legal ?? []).map((/** @type {Move} */ move) => move.new);
-  if (!spots.length) return;
-  const each = [...new Map(spots.map((dot) => [String(dot), dot])).values()];
-  each.sort((one, other) => one[1] - other[1] || one[0] - other[0]);
-  const at = each.findIndex((dot) => String(dot) === String(cursor));
-  point(each[(at + by + each.length + (at < 0 && by < 0 ? 1 : 0)) % each.length]);
+/** The same lines in an order in which they can be played. @param {any} found @returns {Promise<GameRecord|null>} */
+async function ordered({ record }) {
+  const drawing = { format: 'morpion-game/1', rules: record.rules, start: record.start, lines: record.moves.map((/** @type {Move} */ move) => move.line) };
+  const again = await ask('verify', new Blob([JSON.stringify(drawing)])).catch(() => null);
+  return again?.verdict === 'ordered' ? again.record : null;
 }
 
-/** @param {Dot[]} dots @returns {Dot} */
-function middle(dots) {
-  const mean = (/** @type {number} */ axis) => Math.round(dots.reduce((sum, dot) => sum + dot[axis], 0) / Math.max(1, dots.length));
-  return [mean(0), mean(1)];
+/** The picture of the board. @param {Play} play @returns {import('../types.js').Picture} */
+export function picture(play) {
+  const { dots, tree, length, positions, showLegal, numbers, hint, editing, verdict, refused, readOnly } = play;
+  if (editing) return { start: editing, moves: [], length, free: true };
+  if (verdict?.bad !== undefined && refused) return { start: dots, moves: refused, length, numbers, bad: verdict.bad };
+  return {
+    start: dots, moves: path(tree), length, numbers, hint,
+    legal: readOnly ? [] : positions[tree.at]?.legal ?? [], showLegal,
+    coming: path(tree, end(tree)).slice(line(tree).length),
+    ...(verdict ? { lines: verdict.lines, stuck: verdict.stuck, missing: verdict.missing } : {}),
+  };
 }
 
-/** Whether anything can be redone. */
-export function mayRedo() {
-  return canRedo(state.play.tree);
+/** The branches that leave the line before its last move, by the number of the move they replace. @param {Play} play */
+export function chips({ tree }) {
+  const whole = [0, ...line(tree, end(tree))];
+  return whole.map((node, index) => branches(tree, node).filter(({ node: next }) => next !== whole[index + 1]));
 }
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden' && drafting !== undefined) draftNow();
+});

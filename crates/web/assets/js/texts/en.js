@@ -1,84 +1,86 @@
 /** English. */
 
-const moves = (/** @type {number} */ n) => (n === 1 ? 'move' : 'moves');
+/** @typedef {number} N */
+/** @typedef {string} S */
+
+const moves = (/** @type {N} */ n) => (n === 1 ? 'move' : 'moves');
 const kinds = { T: 'touching', D: 'disjoint' };
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const word = (/** @type {N} */ n) => words[n] ?? String(n);
 
 /** @type {Record<string, any>} */
 export const texts = {
-  'page-play': 'Play', 'page-check': 'Verify', 'page-hunt': 'Search', 'page-gallery': 'Gallery', 'page-limits': 'Bounds', 'page-reduce': 'Reduce', 'page-learn': 'Learn',
-  pages: 'Pages', language: 'Passer au français', close: 'Close', loading: 'Loading …', cancel: 'Cancel', none: 'none',
-  theme: (/** @type {string} */ now) => `Colours: ${now}`, 'theme-auto': 'as the system', 'theme-light': 'light', 'theme-dark': 'dark',
-  'game-name': (/** @type {string} */ name) => `${name} · lines of ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
+  'page-play': 'Play', 'page-records': 'Records', 'page-search': 'Search', 'page-proofs': 'Proofs', 'page-hard': 'Why it is hard',
+  pages: 'Pages', skip: 'Skip to the content', language: 'Passer au français', close: 'Close', cancel: 'Cancel', none: 'none', game: 'Game', working: 'Working …', more: 'More',
+  theme: (/** @type {S} */ now) => `Colours: ${now}`, 'theme-auto': 'as the system', 'theme-light': 'light', 'theme-dark': 'dark',
+  'game-name': (/** @type {S} */ name) => `${name} · lines of ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
+  offline: 'The server does not answer. You can go on playing; nothing is lost.', retry: 'Try again',
+  'drop-here': 'Drop it: any game, link or picture', 'file-too-large': 'The file is larger than 8 MB; `morpion verify` takes larger ones.',
 
-  board: 'Board', game: 'Game', rules: 'Rules', 'new-game': 'New game', 'draw-start': 'Draw a start',
-  'board-says': (/** @type {string} */ rules, /** @type {number} */ score, /** @type {number} */ left) => `Board of ${rules}, ${score} ${moves(score)} played, ${left} possible. Arrow keys point, Enter plays.`,
-  'moves-tools': 'Moves', undo: 'Back', redo: 'Forward', 'undo-all': 'Back to the start', 'redo-all': 'Forward to the end',
-  branch: (/** @type {number} */ index, /** @type {number} */ count) => `branch ${index} of ${count}`, 'branch-before': 'The branch before', 'branch-after': 'The branch after',
-  'show-legal': 'Possible moves', 'show-numbers': 'Numbers',
-  'moves-word': moves, left: (/** @type {number} */ n) => `${n} possible`, over: 'none possible: the game is over',
-  'in-print': (/** @type {number} */ n, /** @type {string} */ by) => `The longest known game has ${n} ${moves(n)} (${by}).`,
-  'bound-says': (/** @type {number} */ n) => `No game has more than ${n}, by counting.`, 'proven-says': (/** @type {number} */ n) => `No game has more than ${n}; see the proof on the Bounds page.`,
-  curve: 'Possible moves along the game', 'moves-axis': 'moves',
-  'own-start': (/** @type {string} */ rules, /** @type {number} */ dots) => `${rules} from ${dots} dots of your own`,
-  'choose-line': 'Which line?', 'way-E': 'Across', 'way-S': 'Down', 'way-SE': 'Diagonal, falling', 'way-NE': 'Diagonal, rising',
-  'from-dot': (/** @type {number} */ x, /** @type {number} */ y) => `from (${x}, ${y})`,
-  hint: 'Hint', finish: 'Finish it for me', searching: 'Searching …',
-  'hint-says': (/** @type {number} */ n) => `The circled dot can lead to ${n} ${moves(n)} at least.`,
-  finished: (/** @type {number} */ n) => `Finished: ${n} ${moves(n)}. Your own game is still there: step back to it at any time.`,
-  'nothing-left': 'No legal moves remain.', 'no-line': 'No line can be drawn with a new dot there.',
-  share: 'Share or save', 'make-link': 'A link that contains the game', link: 'Link', 'link-copied': 'The link is copied.',
-  'bad-link': (/** @type {string} */ why) => `The address holds no playable game. ${why}`,
-  'over-kept': 'The game is over and saved in the archive.', 'saved-as': 'Saved in the archive.', 'draft-saved': 'Saved as you play. Unfinished games wait in the', 'save-archive': 'Save in the archive',
-  keys: 'Keys', 'key-arrows': '← → ↑ ↓', 'key-arrows-does': 'point at a dot', 'key-enter': 'Enter', 'key-enter-does': 'play there', 'key-next': 'N, P', 'key-next-does': 'next or previous possible dot',
-  'key-undo': 'U, Ctrl+Z', 'key-undo-does': 'back', 'key-redo': 'R, Ctrl+Y', 'key-redo-does': 'forward', 'key-legal': 'L', 'key-legal-does': 'possible moves', 'key-hint': 'H', 'key-hint-does': 'hint',
-  'draw-start-says': 'Tap points to place dots, tap again to take them away. Any dots will do.', dots: (/** @type {number} */ n) => `${n} dots`, 'take-cross': 'Start with the usual cross', begin: 'Start',
-  'say-score': (/** @type {number} */ score, /** @type {number} */ left) => `${score} ${moves(score)}, ${left} possible`,
-  'say-over': (/** @type {number} */ score) => `${score} ${moves(score)}, none possible`,
-  'say-choose': (/** @type {number} */ n) => `${n} lines to choose from`,
-  'say-point': (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ n) => `${x}, ${y}: ${n ? `${n} ${n === 1 ? 'line' : 'lines'}` : 'no line'}`,
+  'play-title': (/** @type {S} */ rules) => `Morpion Solitaire ${rules}`, board: 'Board', 'about-game': 'The game',
+  'board-says': (/** @type {S} */ rules, /** @type {N} */ score, /** @type {N} */ left) => `Board of ${rules}, ${score} ${moves(score)} played, ${left} possible. N goes to the next possible dot, Tab to another line, Enter draws.`,
+  'tip-first': (/** @type {N} */ n) => `Choose a green dot to complete a line of ${word(n)}`,
+  'tip-choose': (/** @type {N} */ n) => `${word(n)} lines here: move a little to choose, click to draw`.replace(/^./, (c) => c.toUpperCase()),
+  'tip-release': 'Slide to choose, release to draw', 'tip-draw': 'Click to draw this line',
+  'miss-dot': 'There is a dot already', 'miss-none': 'A line can be drawn here',
+  'miss-few': (/** @type {N} */ dots, /** @type {N} */ needed) => `${word(dots)} ${dots === 1 ? 'dot' : 'dots'} in line here, ${word(needed)} needed`.replace(/^./, (c) => c.toUpperCase()),
+  'miss-overlap': 'That line would overlap another',
+  'moves-word': moves, left: (/** @type {N} */ n) => `${n} possible`, 'none-possible': 'none possible', reach: (/** @type {N} */ n) => `${n} or more in reach`,
+  over: (/** @type {N} */ n) => `The game is over: ${n} ${moves(n)}`, 'over-kept': (/** @type {N} */ n) => `The game is over: ${n} ${moves(n)}. It is in the archive.`,
+  'party-record': (/** @type {N} */ n) => `${n} moves: a new record!`, 'party-best': (/** @type {N} */ n) => `${n} moves: your best game so far!`,
+  'say-score': (/** @type {N} */ score, /** @type {N} */ left) => `${score} ${moves(score)}, ${left} possible`, 'say-over': (/** @type {N} */ score) => `${score} ${moves(score)}, none possible`,
+  undo: 'Back', redo: 'Forward', replay: 'Replay', pause: 'Pause', fit: 'Show all', 'move-number': 'Move',
+  'moves-title': 'Moves', by: (/** @type {N} */ mine, /** @type {N} */ search, /** @type {N} */ imported) => [mine && `${mine} yours`, search && `${search} search`, imported && `${imported} imported`].filter(Boolean).join(' · '),
+  'by-mine': 'your move', 'by-search': 'by a search', 'by-imported': 'imported', 'branch-says': (/** @type {N} */ n) => `Another branch, ${n} ${moves(n)}`,
+  hint: 'Hint', finish: 'Let it finish', searching: 'Searching …', 'hint-says': (/** @type {N} */ n) => `The circled dot leads to ${n} ${moves(n)} or more.`, 'nothing-left': 'No move is possible.',
+  finished: (/** @type {N} */ n) => `The search finished it: ${n} ${moves(n)}.`, 'back-to': (/** @type {N} */ n) => `Back to move ${n}`,
+  share: 'Share', print: 'Print', keep: 'Keep', kept: 'Kept in the archive.', 'kept-before': 'It was in the archive already.', 'link-copied': (/** @type {N} */ n) => `The link is copied: ${n} letters that hold the whole game.`,
+  'new-game': 'New game', 'new-game-says': 'A new game.', 'undo-new': 'Go back', 'draw-start': 'Draw a start', 'take-back': (/** @type {N} */ n) => `Take back ${n}`,
+  'show-legal': 'Possible moves', 'show-numbers': 'Numbers', 'save-as': 'Save as', 'print-sheets': 'Sheets to print', 'print-empty': 'Empty cross', 'print-puzzle': 'Find the last 20',
+  'drop-says': 'Drop or paste a game anywhere: JSON, Pentasol, MSR, text, our links and pictures.', 'open-file': 'Open a file',
+  'legal-list': (/** @type {N} */ n) => `Possible moves (${n})`, 'move-says': (/** @type {N} */ x, /** @type {N} */ y, /** @type {S} */ glyph, /** @type {N} */ a, /** @type {N} */ b, /** @type {N} */ c, /** @type {N} */ d) => `Dot (${x}, ${y}) ${glyph} line (${a}, ${b}) to (${c}, ${d})`,
+  'open-here': 'Play on from here', 'own-start': (/** @type {S} */ rules, /** @type {N} */ dots) => `${rules} from ${dots} dots of your own`,
+  ours: 'this program', 'your-best': 'your best', 'next-rung': (/** @type {N} */ n, /** @type {N} */ at, /** @type {S} */ who) => `${n} more to reach ${at} (${who})`, 'top-rung': 'Nobody is known to have come this far.',
+  'proven-bound': 'proven: nobody can', 'formula-bound': 'by counting: nobody can', 'see-proof': 'why',
+  'bad-link': (/** @type {S} */ why) => `This address holds no game: ${why}`,
+  'draw-start-says': 'Tap points to place dots, tap again to take them away.', dots: (/** @type {N} */ n) => `${n} dots`, 'take-cross': 'Usual cross', begin: 'Start',
+  'verdict-legal': 'Legal', 'verdict-ordered': 'These lines can be played', 'verdict-refused': 'Not legal', 'verdict-stuck': 'Some lines can never be played', 'take-order': 'Take that order',
+  'legal-says': (/** @type {S} */ game, /** @type {N} */ n, /** @type {N} */ left) => `${game}, ${n} ${moves(n)}, ${left ? `${left} possible` : 'none possible'}.`, guessed: (/** @type {S} */ game) => `The file does not name the game; read as ${game}.`,
+  help: 'Help', 'how-to': 'How to play', 'how-to-says': 'Draw lines of five dots across, down or diagonally. Four dots must be there; you add the fifth. Lines in the same direction may touch at an end (5T) or not at all (5D). Make as many moves as you can.',
+  'how-to-choose': 'Where several lines go through a dot, move the pointer a little, use the wheel, or press, slide and release on a touch screen.',
+  'key-arrows': '← →', 'key-arrows-does': 'back and forward', 'key-branch': '↑ ↓', 'key-branch-does': 'another branch', 'key-next': 'N, P', 'key-next-does': 'next or previous possible dot', 'key-cycle': 'Tab, wheel', 'key-cycle-does': 'another line through the dot', 'key-enter': 'Enter', 'key-enter-does': 'draw the line',
+  'key-ends': 'Home, End', 'key-ends-does': 'first or last move', 'key-zoom': '+ − 0', 'key-zoom-does': 'zoom, show all', 'key-legal': 'L', 'key-legal-does': 'possible moves', 'key-hint': 'H', 'key-hint-does': 'hint', 'key-help': '?', 'key-help-does': 'this help', about: 'Every game kept is verified by an independent program.',
+  'sheet-empty': (/** @type {S} */ rules) => `Morpion Solitaire ${rules}`, 'sheet-game': (/** @type {S} */ rules, /** @type {N} */ n) => `Morpion Solitaire ${rules}: ${n} ${moves(n)}`, 'sheet-puzzle': (/** @type {S} */ rules, /** @type {N} */ n, /** @type {N} */ rest) => `${rules}, after ${n} ${moves(n)}: find the last ${rest}`,
+  'sheet-rules': (/** @type {N} */ n) => `Draw lines of ${n} dots; ${n - 1} must be there, you add one.`, 'sheet-puzzle-says': (/** @type {N} */ n) => `From here ${n} more moves are possible. Find them.`,
 
-  'check-title': 'Is this game legal?',
-  'check-says': 'The verifier replays every move. It reads Pentasol, MSR, JSON, plain text, and the SVG and PNG pictures made here. For a grid from paper it finds an order in which the lines can be drawn, or lists the lines that are stuck.',
-  'paste-here': 'Paste a game, or drop a file here', 'or-file': 'Or choose a file', 'if-unsaid': 'Game, if the file does not name it', guess: 'Guess', 'check-now': 'Verify', 'draw-lines': 'Draw the lines instead',
-  'draw-says': (/** @type {number} */ n) => `Tap both ends of each line of ${n} dots, in any order.`, 'find-order': (/** @type {number} */ n) => `Find an order for ${n} ${n === 1 ? 'line' : 'lines'}`,
-  judging: 'Verifying …', 'no-verdict': 'The verdict appears here.', 'file-too-large': 'The file is larger than 8 MB; `morpion verify` takes larger ones.',
-  'verdict-legal': 'Legal', 'verdict-ordered': 'The lines can be played', 'verdict-refused': 'Not legal', 'verdict-stuck': 'Some lines can never be played',
-  'legal-says': (/** @type {string} */ game, /** @type {number} */ n, /** @type {number} */ left) => `${game}, ${n} ${moves(n)}, ${left ? `${left} legal ${moves(left)} remain${left === 1 ? 's' : ''}` : 'no legal moves remain'}.`,
-  guessed: (/** @type {string} */ game) => `The file does not name the game; read as ${game}.`, 'other-order': 'In another order, its lines could be played.', 'format-is': (/** @type {string} */ name) => `Read as ${name}.`,
-  'stuck-line': (/** @type {number} */ n) => `Line ${n}:`, 'stuck-missing': (/** @type {string} */ dots) => `${dots} missing`, 'stuck-full': 'all its dots are there, so it adds none', 'go-on-playing': 'Continue playing from here',
+  'records-title': 'Records', 'records-says': 'The longest games known, and ours to replay. Open one, take back forty moves, and try.', 'found-by-whom': 'Found by', year: 'Year', 'our-games': 'Games of this program',
+  'drafts-title': 'Unfinished games', forget: 'Forget', 'archive-title': 'Archive', 'archive-says': 'Verified games of searches and players, the longest first.', 'no-archive': 'This server has no archive.', 'no-games': 'No games yet. Start a search, or keep a game of your own.',
+  'all-games': 'all', 'filter-least': 'Minimum moves', 'filter-method': 'Found by', 'more-games': 'More', 'found-by': (/** @type {S} */ how) => `found by ${how}`, 'by-hand': 'played by hand', 'by-hand-and-search': 'begun by hand, finished by a search', 'by-unknown': 'origin unknown',
+  'runs-title': 'Runs', 'run-name': 'Plan', 'run-state': 'State', 'run-done': 'Done', 'run-open': 'Open', 'run-failed': 'Failed', 'run-best': 'Best', 'run-running': 'running', 'run-stopped': 'stopped', 'run-over': 'over', 'run-interrupted': 'interrupted', 'run-mishaps': (/** @type {N} */ n) => `Failures (${n})`,
 
-  'replay-says': (/** @type {number} */ at, /** @type {number} */ all) => `The game after ${at} of ${all} moves`, play: 'Play', pause: 'Pause', 'move-number': 'Move', pace: 'Pace', 'per-second': (/** @type {number} */ n) => `${n} moves a second`,
+  'search-title': 'Search for long games', 'search-says': 'Searches run on this machine. Every game found is verified and kept.', 'search-says-here': 'The search runs in this page, as long as it is open.',
+  'improve-title': 'Improve this game', 'improve-says': (/** @type {S} */ rules, /** @type {N} */ n) => `Your game on the Play page: ${rules}, ${n} ${moves(n)}. The search keeps its first moves and looks for a longer rest.`, 'improve-none': 'You have not played yet; the search begins from the cross.', 'keep-first': (/** @type {N} */ n, /** @type {N} */ all) => `Keep the first ${n} of ${all} moves`, improve: 'Improve', 'search-new': 'Search',
+  'new-search': 'A new game', 'wish-method': 'Method', 'wish-seconds': 'Seconds', 'wish-threads': 'Threads', 'wish-seed': 'Seed', 'wish-target': 'Stop at this many moves', 'until-stopped': 'until stopped', random: 'random', expert: 'Expert: method and parameters',
+  'hunt-start': 'Start', 'hunt-stop': 'Stop', 'hunt-resume': 'Resume', 'hunt-forget': 'Forget', 'hunt-play': 'Open in Play', 'hunt-save': 'Save', 'no-hunts': 'No search yet. 5D reaches 80 moves within seconds.', 'as-command': 'The same on the command line', copy: 'Copy', copied: 'Copied.',
+  'status-running': 'running', 'status-stopped': 'stopped', 'status-done': 'done', 'status-failed': 'failed', 'per-second-word': 'per second', 'of-seconds': (/** @type {S} */ n) => `of ${n} s`, 'no-limit': 'no limit', 'score-time': 'Moves against time', 'record-line': (/** @type {N} */ n) => `dashed: the record, ${n}`,
+  'learn-title': 'Learning by self-play', 'learn-says': 'A network plays games and learns from the good ones. Training runs appear here while they progress.', 'no-trainings': 'No training run yet. Start one, and pass its folder to the server:', iterations: (/** @type {N} */ n) => (n === 1 ? 'iteration' : 'iterations'),
+  'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations', 'policy-loss': 'policy loss', 'value-loss': 'value loss', losses: 'Losses against iterations', parameters: 'Parameters',
+  ago: (/** @type {N} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
 
-  'hunt-title': 'Search for long games', 'hunt-says': 'Searches run on this machine. Every game found is verified.',
-  'wish-method': 'Method', 'wish-seconds': 'Seconds', 'wish-threads': 'Threads', 'wish-seed': 'Seed', 'wish-target': 'Stop at this many moves', 'until-stopped': 'until stopped', drawn: 'random', 'more-settings': 'More settings',
-  'from-mine': (/** @type {string} */ rules, /** @type {number} */ n) => `Start from my game on the Play page (${rules}, ${n} ${moves(n)})`,
-  'hunt-start': 'Start', 'hunt-stop': 'Stop', 'hunt-resume': 'Resume', 'hunt-forget': 'Forget', 'hunt-play': 'Open in Play', 'no-hunts': 'No search yet. 5D reaches 80 moves within seconds.',
-  'board-word': 'Board', 'hunt-lasts': 'It can be resumed, even after the server was stopped.', 'hunt-ends': 'It can be resumed while this server runs.', 'status-running': 'running', 'status-stopped': 'stopped', 'status-done': 'done', 'status-failed': 'failed', 'per-second-word': 'per second', 'of-seconds': (/** @type {string} */ n) => `of ${n} s`, 'no-limit': 'no limit',
-  'best-game': (/** @type {number} */ n) => `The best game so far, ${n} ${moves(n)}`, 'score-time': 'Moves against time', 'seed-threads': (/** @type {number} */ seed, /** @type {number} */ n) => `seed ${seed}, ${n} ${n === 1 ? 'thread' : 'threads'}`,
+  'proofs-title': 'How long can a game be?', 'proofs-says': 'Our best game, the record, and the bounds that no game passes. A proof is a file that a small independent program verifies in integers; verify it now, or take it with you.', verifying: 'Verifying …',
+  'our-best': 'our best', published: 'published bound', certified: 'certified', exact: 'exact', 'is-exact': (/** @type {S} */ game, /** @type {N} */ n) => `${game} = ${n}: a game of ${n} moves is known, and none is longer.`, 'is-open': (/** @type {N} */ a, /** @type {N} */ b) => `The longest game lies between ${a} and ${b} moves.`, 'published-says': (/** @type {N} */ n, /** @type {S} */ by) => `Published: at most ${n} (${by}).`,
+  beside: (/** @type {S} */ file) => `The proof is too large for this page; it is the file ${file} of the project.`, 'verify-now': 'Verify now', 'save-proof': 'Download', 'proven-in': (/** @type {S} */ claim, /** @type {S} */ s) => `${claim}, proven in ${s} s`, 'by-formula': (/** @type {N} */ n, /** @type {S} */ by) => `By counting alone (${by}): ${n}`,
+  'other-games': 'Other lines', longest: 'Longest known', 'at-most': 'At most', 'by-what': 'By', endless: 'endless', 'longer-lines': 'With longer lines every game from the cross has twelve moves, as with six.',
+  'lp-title': 'A board and its linear program', 'lp-says': 'If all dots lie on a board, a linear program bounds the number of moves. The darker a dot or line, the larger its share in the solution. The bound is verified in integers.', 'lp-board': 'Board', 'lp-solve': 'Solve', 'lp-proven': (/** @type {S} */ claim, /** @type {S} */ value) => `${claim}, proven; value ${value}`, 'lp-picture': 'The fractional solution',
 
-  'gallery-title': 'Verified games', 'gallery-says': 'Games found by searches or saved by players, the longest first.',
-  'no-archive': 'This server has no archive.', 'no-games': 'No games yet. Start a search, or save a game of your own.', 'filter-game': 'Game', 'all-games': 'all', 'filter-least': 'Minimum moves', 'filter-method': 'Found by', 'more-games': 'More', back: 'Back to all games',
-  'drafts-title': 'Unfinished games', 'drafts-says': 'Saved while they are played; the last 64. Finished games are listed above.',
-  'found-by': (/** @type {string} */ how) => `found by ${how}`, 'by-hand': 'played by hand',
-
-  'limits-title': 'How long can a game be?', 'limits-says': 'The longest published games, and upper bounds for all games. A proof is a file that a small independent program verifies in integer arithmetic; verify it now if you like.',
-  'longer-lines': 'With longer lines every game from the cross has twelve moves, as with six.',
-  'dots-word': 'Dots', longest: 'Longest known', 'at-most': 'At most', room: 'Reached', proof: 'Proof', endless: 'endless', exact: 'exact', 'by-proof': 'by a shipped proof', 'by-formula': (/** @type {string} */ by) => `by ${by}`,
-  'formula-says': (/** @type {number} */ n, /** @type {string} */ by) => `By ${by} alone: ${n}.`, 'argument-only': 'the argument is the proof', 'check-it': 'Verify now', 'proven-in': (/** @type {string} */ s) => `proven, ${s} s`,
-
-  'reduce-title': 'Why the game is hard', 'reduce-says': 'A 3-SAT formula becomes a pattern of dots from which a long game exists if and only if the formula is satisfiable (Demaine, Demaine, Langerman and Langerman 2006). Every pattern comes with its own proof.',
-  formula: 'Formula (DIMACS)', 'make-pattern': 'Make the pattern', working: 'Working …', 'no-pattern': 'Make the pattern to choose a model and play its game.', 'pattern-picture': (/** @type {number} */ n) => `The pattern, ${n} dots, its gadgets in colours`,
-  model: 'A model', 'model-says': 'Choose what is true, and play the game that says so.', variable: (/** @type {number} */ n, /** @type {boolean} */ yes) => `x${n} is ${yes ? 'true' : 'false'}`, 'play-model': 'Play this model',
-  'model-reaches': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves (threshold ${needed}): the model satisfies the formula.`, 'model-fails': (/** @type {number} */ n, /** @type {number} */ needed) => `${n} moves, below the threshold ${needed}: a clause is false.`,
-
-  'learn-title': 'Learning by self-play', 'learn-says': 'A network plays games, each is ranked among recent ones, and the network learns from the good ones. Training runs appear here while they progress.',
-  'no-trainings': 'No training run yet. Start one, and pass its folder to the server:', iterations: (/** @type {number} */ n) => (n === 1 ? 'iteration' : 'iterations'), 'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations',
-  'policy-loss': 'policy loss', 'value-loss': 'value loss', losses: 'Losses against iterations', parameters: 'Parameters', ago: (/** @type {number} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
-
-  'board-title': 'A board and its linear program', 'board-about': 'If all dots lie on a board, a linear program bounds the number of moves. The darker a dot or line, the larger its share in the solution. The bound is verified in integer arithmetic.',
-  'board-solve': 'Solve', 'board-proven': (/** @type {string} */ claim, /** @type {string} */ value) => `${claim}, proven; value ${value}`, 'board-picture': 'The fractional solution',
-  'runs-title': 'Runs', 'run-name': 'Plan', 'run-state': 'State', 'run-done': 'Done', 'run-open': 'Open', 'run-failed': 'Failed', 'run-best': 'Best', 'run-running': 'running', 'run-stopped': 'stopped', 'run-over': 'over', 'run-interrupted': 'interrupted', 'run-mishaps': (/** @type {number} */ n) => `Failures (${n})`,
+  'hard-says': 'A 3-SAT formula becomes a pattern of dots from which a long game exists exactly if the formula can be satisfied (Demaine, Demaine, Langerman and Langerman 2006). Every pattern comes with its own proof.',
+  formula: 'Formula', 'formula-how': 'Like (a or b or not c) and (not a or c); at most three in a clause. DIMACS too.', 'make-pattern': 'Make the dots', 'line-length': 'Dots per line', model: 'What is true?', 'model-says': 'Flip a variable and watch the signal stop at the false clause.', variable: (/** @type {S} */ name, /** @type {boolean} */ yes) => `${name} is ${yes ? 'true' : 'false'}`,
+  'find-model': 'Find a model', 'no-model': 'There is no model', 'model-reaches': (/** @type {N} */ n, /** @type {N} */ needed) => `${n} moves (threshold ${needed}): all clauses hold.`, 'model-fails': (/** @type {N} */ n, /** @type {N} */ needed, /** @type {N} */ clause) => `${n} moves, below the threshold ${needed}: clause ${clause} is false.`, 'pattern-picture': (/** @type {N} */ n) => `The pattern, ${n} dots, its parts in colours`,
 };
 
-/** The server speaks English. @type {Record<string, string>} */
+/** Methods and formulas speak English. @type {Record<string, string>} */
 export const said = {};
+/** So do errors. @type {Record<string, string>} */
+export const errors = {
+  offline: 'The server does not answer.', 'formula-word': '`$1` is no variable of a formula.', 'formula-long': 'A clause has at most three variables: $1', 'formula-empty': 'There is no formula.',
+};

@@ -3,9 +3,8 @@
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, MouseActions, PointerAction, TouchActions};
 use fantoccini::elements::Element;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -13,9 +12,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::client::Client as HttpClient;
-
-/// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::until::{LONG, until_or};
 
 /// One browser at a time: they are large.
 static TURN: Mutex<()> = Mutex::new(());
@@ -59,21 +56,23 @@ impl Browser {
         let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime");
-        let client = runtime.block_on(async {
-            let began = Instant::now();
-            loop {
-                let connected = ClientBuilder::new(HttpConnector::new())
-                    .capabilities(capabilities.clone())
-                    .connect(&format!("http://127.0.0.1:{port}"))
-                    .await;
-                match connected {
-                    Ok(client) => break client,
-                    // The driver needs a moment to listen.
-                    Err(error) => assert!(began.elapsed() < PATIENCE, "no browser: {error}"),
+        let connect = || {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone());
+            runtime.block_on(builder.connect(&format!("http://127.0.0.1:{port}")))
+        };
+        // The driver needs a moment to listen.
+        let mut connected = connect();
+        until_or(
+            || {
+                if connected.is_err() {
+                    connected = connect();
                 }
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            }
-        });
+                connected.is_ok()
+            },
+            || "no browser".to_owned(),
+        );
+        let client = connected.expect("a browser");
         Self { runtime, client, driver, port, _profile: profile, _turn: turn }
     }
 
@@ -87,14 +86,18 @@ impl Browser {
         answer.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
+    /// What a script hands to its last argument.
+    pub(crate) fn script_async(&self, script: &str) -> Value {
+        let answer = self.runtime.block_on(self.client.execute_async(script, vec![]));
+        answer.unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
     /// Waits until this holds.
     #[track_caller]
     pub(crate) fn until(&self, condition: &str) {
-        let began = Instant::now();
-        while self.script(&format!("return Boolean({condition})"), vec![]) != json!(true) {
-            assert!(began.elapsed() < PATIENCE, "never: {condition}; {:?}", self.console());
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let script = format!("return Boolean({condition})");
+        let holds = || self.script(&script, vec![]) == json!(true);
+        until_or(holds, || format!("{condition}; {:?}", self.console()));
     }
 
     /// The text of an element, once it is there.
@@ -105,7 +108,7 @@ impl Browser {
 
     #[track_caller]
     pub(crate) fn click(&self, css: &str) {
-        self.until(&format!("document.querySelector({css:?})?.disabled === false || document.querySelector({css:?})?.disabled === undefined"));
+        self.until(&format!("!document.querySelector({css:?})?.disabled"));
         let element = self.find(css);
         self.runtime.block_on(element.click()).unwrap_or_else(|error| panic!("{css}: {error}"));
     }
@@ -119,8 +122,10 @@ impl Browser {
     /// Puts text into a field at once, as pasting does.
     pub(crate) fn paste(&self, css: &str, text: &str) {
         self.find(css);
-        let script = "const field = document.querySelector(arguments[0]); field.focus(); field.value = arguments[1];
-            for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, {bubbles: true}));";
+        let script = "const field = document.querySelector(arguments[0]); field.focus();
+            field.value = arguments[1];
+            for (const type of ['input', 'change'])
+                field.dispatchEvent(new Event(type, {bubbles: true}));";
         self.script(script, vec![json!(css), json!(text)]);
     }
 
@@ -129,20 +134,52 @@ impl Browser {
         self.find(css);
         let script = "const [css, name, text] = arguments; const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File([text], name));
-            document.querySelector(css).dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer}));";
+            const drop = new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer});
+            document.querySelector(css).dispatchEvent(drop);";
         self.script(script, vec![json!(css), json!(name), json!(text)]);
+    }
+
+    /// The pixel of a point of the board.
+    pub(crate) fn pixel(&self, css: &str, x: f64, y: f64) -> (f64, f64) {
+        self.find(css);
+        let script = "const svg = document.querySelector(arguments[0]);
+            const point = new DOMPoint(arguments[1], arguments[2]);
+            const at = point.matrixTransform(svg.getScreenCTM());
+            return [at.x, at.y];";
+        let at = self.script(script, vec![json!(css), json!(x), json!(y)]);
+        let number = |index: usize| at[index].as_f64().expect("a number").round();
+        (number(0), number(1))
+    }
+
+    /// Moves the mouse to a point of the board.
+    pub(crate) fn hover(&self, css: &str, x: f64, y: f64) {
+        let (x, y) = self.pixel(css, x, y);
+        let actions = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo {
+            duration: None,
+            x,
+            y,
+        });
+        self.runtime.block_on(self.client.perform_actions(actions)).expect("a mouse");
+    }
+
+    /// Puts a finger on a point of the board, slides by some pixels, and lifts it.
+    pub(crate) fn touch(&self, css: &str, (x, y): (f64, f64), by: (f64, f64)) {
+        let (x, y) = self.pixel(css, x, y);
+        let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
+        let actions = TouchActions::new("finger".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button })
+            .then(PointerAction::MoveTo { duration: None, x: x + by.0, y: y + by.1 })
+            .then(PointerAction::Up { button });
+        self.runtime.block_on(self.client.perform_actions(actions)).expect("a finger");
     }
 
     /// Taps a point of the board with the mouse.
     pub(crate) fn tap(&self, css: &str, x: f64, y: f64) {
-        self.find(css);
-        let script = "const svg = document.querySelector(arguments[0]); svg.scrollIntoView({block: 'nearest'});
-            const at = new DOMPoint(arguments[1], arguments[2]).matrixTransform(svg.getScreenCTM()); return [at.x, at.y];";
-        let at = self.script(script, vec![json!(css), json!(x), json!(y)]);
-        let number = |index: usize| at[index].as_f64().expect("a number").round();
+        let (x, y) = self.pixel(css, x, y);
         let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
         let actions = MouseActions::new("mouse".to_owned())
-            .then(PointerAction::MoveTo { duration: None, x: number(0), y: number(1) })
+            .then(PointerAction::MoveTo { duration: None, x, y })
             .then(PointerAction::Down { button })
             .then(PointerAction::Up { button });
         self.runtime.block_on(self.client.perform_actions(actions)).expect("a tap");
@@ -162,7 +199,7 @@ impl Browser {
 
     #[track_caller]
     fn find(&self, css: &str) -> Element {
-        let wait = self.client.wait().at_most(PATIENCE);
+        let wait = self.client.wait().at_most(LONG);
         let found = self.runtime.block_on(wait.for_element(Locator::Css(css)));
         found.unwrap_or_else(|error| panic!("{css}: {error}"))
     }

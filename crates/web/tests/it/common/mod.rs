@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use client::{Answer, Client};
 use serde_json::{Value, json};
-use web::{Limits, Server, Settings, Stopper, Token};
+use web::{Limits, Server, ServerSettings, Stopper, Token};
 
 /// Where `scripts/solver` puts the solver.
 const SOLVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../solver/libhighs.so.1");
@@ -44,7 +44,7 @@ impl Lab {
         let archive = store::Archive::open_or_create(&folder.path().join("archive"));
         let lines = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&lines);
-        let settings = Settings {
+        let settings = ServerSettings {
             token,
             names: Vec::new(),
             limits,

@@ -8,7 +8,6 @@ use lab::view::{DraftView, SavedDraftView};
 use record::Record;
 
 use super::archive::DRAWN;
-use super::native;
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
@@ -39,7 +38,7 @@ pub(crate) async fn save(
 ) -> ApiResult {
     let archive = Arc::clone(&app.archive);
     let saved = app.quick.run(move |_| {
-        let (game, moves) = native::played(&body.0)?;
+        let (game, moves) = api::played(&body.0)?;
         let kept = archive.exists();
         if kept {
             archive.save_draft(id, &Record::from_moves(game, moves).to_json())?;

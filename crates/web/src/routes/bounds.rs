@@ -15,6 +15,13 @@ pub(crate) async fn table(State(app): State<Arc<App>>) -> ApiResult {
     response::json(&app.table.rows(&app.slow).await?)
 }
 
+/// The file of a proof.
+pub(crate) async fn proof(Path(name): Path<String>) -> ApiResult {
+    let bytes = known::proof(&name).ok_or(Refusal::NotFound)?;
+    let file = name.rsplit('/').next().unwrap_or(&name);
+    Ok(response::file("application/octet-stream", file, bytes))
+}
+
 /// Verifies a proof now.
 pub(crate) async fn verify(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult {
     if !known::proofs().any(|known| known == name) {

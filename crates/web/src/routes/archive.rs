@@ -9,7 +9,6 @@ use record::Record;
 use serde::Deserialize;
 use store::{GameFilter, Insertion};
 
-use super::native::{self, named};
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
@@ -35,7 +34,7 @@ pub(crate) async fn list(
     Query(request): Query<ArchiveRequest>,
 ) -> ApiResult {
     let filter = GameFilter {
-        game: request.game.as_deref().map(named).transpose()?,
+        game: request.game.as_deref().map(api::named).transpose()?,
         least: request.least,
         method: request.method,
         limit: Some(request.limit.unwrap_or(MOST).min(MOST)),
@@ -47,7 +46,8 @@ pub(crate) async fn list(
         }
         let entries = archive.games(&filter)?;
         let view = |entry: &store::GameEntry| {
-            Ok(ArchivedGameView::new(&archive.game(entry.id.as_str())?, DRAWN)?)
+            let stored = archive.game(entry.id.as_str())?;
+            Ok(ArchivedGameView::new(&stored, DRAWN).map_err(api::ApiError::from)?)
         };
         let games = entries.iter().map(view).collect::<Result<_, Refusal>>()?;
         Ok::<_, Refusal>(ArchiveView { kept: true, games })
@@ -60,7 +60,8 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> 
     let archive = Arc::clone(&app.archive);
     let view = app.quick.run(move |_| {
         let stored = archive.game(&id)?;
-        Ok::<_, Refusal>(ArchivedGameView::new(&stored, DRAWN)?.with_record(&stored))
+        let view = ArchivedGameView::new(&stored, DRAWN).map_err(api::ApiError::from)?;
+        Ok::<_, Refusal>(view.with_record(&stored))
     });
     response::json(&view.await??)
 }
@@ -69,8 +70,10 @@ pub(crate) async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> 
 pub(crate) async fn keep(State(app): State<Arc<App>>, body: Whole) -> ApiResult {
     let archive = Arc::clone(&app.archive);
     let view = app.quick.run(move |_| {
-        let (game, moves) = native::played(&body.0)?;
-        let record = Record::from_moves(game, moves);
+        let (game, moves) = api::played(&body.0)?;
+        // Who played: by hand, by a search, or what was imported.
+        let said = record::read(&body.0, None).map_err(api::ApiError::from)?.provenance;
+        let record = Record { provenance: said, ..Record::from_moves(game, moves) };
         let (id, added) = archive.add(&record.to_json(), "page")?;
         Ok::<_, Refusal>(SavedGameView { id: id.to_string(), new: added == Insertion::New })
     });

@@ -10,7 +10,6 @@ use lab::view::ContinuationView;
 use search::MethodSpec;
 use serde::Deserialize;
 
-use super::native;
 use crate::body::Whole;
 use crate::limits::HINT_TIME;
 use crate::refusal::Refusal;
@@ -29,7 +28,7 @@ pub(crate) async fn continue_game(
     Query(request): Query<ContinueRequest>,
     body: Whole,
 ) -> ApiResult {
-    let (game, prefix) = native::played(&body.0)?;
+    let (game, prefix) = api::played(&body.0)?;
     let seconds = request.seconds.unwrap_or(1.0);
     if !(seconds > 0.0 && seconds <= HINT_TIME.as_secs_f64()) {
         let (name, found) = ("seconds", seconds.to_string().into());

@@ -8,8 +8,6 @@ use lab::view::LpSolutionView;
 use serde::Deserialize;
 use solver::{LpMethod, SolveStatus, Solver};
 
-use super::convert::theme;
-use super::native::{named, within};
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
@@ -30,9 +28,9 @@ pub(crate) async fn solve(
     State(app): State<Arc<App>>,
     Query(request): Query<LpSolutionRequest>,
 ) -> ApiResult {
-    let (game, theme) = (named(&request.game)?, theme(request.theme.as_deref())?);
+    let (game, theme) = (api::named(&request.game)?, api::theme(request.theme.as_deref())?);
     let board: Board = request.board.parse().map_err(|reason| Refusal::Board { reason })?;
-    within("dots", board.size(&game.start), MOST_DOTS)?;
+    api::within("dots", board.size(&game.start), MOST_DOTS)?;
     let solver = app.solver.ok_or(Refusal::NoSolver)?;
     let problem = BoardProblem::new(game, board, Formulation::for_board(&board));
     let view = app.slow.run(move |_| solved(&problem, solver, theme));

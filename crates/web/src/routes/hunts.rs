@@ -18,7 +18,6 @@ use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::watch::Receiver;
 
-use super::native;
 use crate::body::Whole;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
@@ -60,7 +59,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> ApiResult
 }
 
 fn hunt(request: HuntRequest) -> Result<HuntSpec, Refusal> {
-    let (game, prefix) = native::played_value(&request.game)?;
+    let (game, prefix) = api::played(request.game.to_string().as_bytes())?;
     replay(&game, &prefix)?;
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let given: Vec<(&str, String)> =

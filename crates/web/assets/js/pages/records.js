@@ -1,0 +1,121 @@
+/** Records: famous scores, our own games, and what the archive has. */
+
+import { h } from '../dom.js';
+import { ask, native, served } from '../engine.js';
+import { change, on, state } from '../state.js';
+import { t } from '../texts.js';
+import { thumb } from '../thumb.js';
+
+/** How many games are shown at first, and how many more each time. */
+const STEP = 24;
+const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
+
+/**
+ * @typedef {object} Records
+ * @property {any[]} famous
+ * @property {Record<string, import('../thumb.js').Small>} boards our games, by their links
+ * @property {{game: string, least: string, method: string}} filter
+ * @property {number} limit
+ * @property {any[]|null} games
+ * @property {boolean} kept
+ * @property {any[]} drafts
+ * @property {any} runs
+ */
+/** @type {Records} */
+const first = { famous: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], runs: null };
+state.records = first;
+
+export async function enter() {
+  await Promise.all([famous(), served ? archive() : null]);
+}
+
+async function famous() {
+  if (state.records.famous.length) return;
+  const list = await ask('records');
+  change(({ records }) => { records.famous = list; });
+  for (const { link } of list) {
+    if (!link) continue;
+    const { record, position } = await ask('open', link);
+    change(({ records }) => { records.boards[link] = { start: position.start, moves: record.moves, length: position.length }; });
+  }
+}
+
+async function archive() {
+  const { filter, limit } = state.records;
+  const [{ kept, games }, runs, drafts] = await Promise.all([ask('archive', undefined, { limit: limit + 1, ...filter }), ask('runs'), ask('drafts')]);
+  change(({ records }) => Object.assign(records, { kept, games, runs, drafts }));
+}
+
+on({
+  'records-filter': async ({ name }, event) => {
+    change(({ records }) => {
+      records.filter[/** @type {string} */ (name)] = /** @type {HTMLInputElement} */ (event?.target).value.trim();
+      records.limit = STEP;
+    });
+    await archive();
+  },
+  'records-more': async () => {
+    change(({ records }) => { records.limit += STEP; });
+    await archive();
+  },
+  'draft-forget': async ({ id }) => {
+    await ask(`drafts/${id}`, undefined, {}, { method: 'DELETE' });
+    change(({ records }) => { records.drafts = records.drafts.filter((/** @type {any} */ one) => String(one.id) !== id); });
+  },
+  'archive-open': async ({ id }) => openGame(await ask(`archive/${id}`).then((game) => game.record)),
+  'draft-open': async ({ id }) => openGame(await ask(`drafts/${id}`), id),
+});
+
+/** Hands a game to the Play page, by its address. @param {any} record @param {string} [draft] */
+async function openGame({ rules, start, moves }, draft) {
+  const { link } = await ask('link', native(rules, start, moves));
+  location.hash = draft ? `#g/${link}/${draft}` : `#g/${link}`;
+}
+
+/** @param {import('../state.js').State} state */
+export function render({ records }) {
+  return h('div', { class: 'stack' },
+    h('h1', {}, t('records-title')), h('p', { class: 'quiet' }, t('records-says')),
+    h('section', { class: 'card table' }, h('table', { id: 'famous' },
+      h('thead', {}, h('tr', {}, ['game', 'moves-title', 'found-by-whom', 'year'].map((name) => h('th', { scope: 'col' }, t(name))))),
+      h('tbody', {}, records.famous.filter((/** @type {any} */ one) => one.author).map((/** @type {any} */ one) => h('tr', {}, h('th', { scope: 'row' }, one.game), h('td', {}, h('b', {}, one.moves)), h('td', {}, one.author), h('td', {}, one.year)))))),
+    h('h2', {}, t('our-games')),
+    h('div', { class: 'gallery', id: 'ours' }, records.famous.filter((/** @type {any} */ one) => one.link).map((/** @type {any} */ one) => h('a', { class: 'item', href: `#g/${one.link}`, key: one.link },
+      records.boards[one.link] ? thumb(records.boards[one.link]) : h('div', { class: 'thumb' }), h('b', {}, `${one.game} · ${one.moves}`), h('span', { class: 'small quiet' }, t('ours'))))),
+    served && archiveView(records));
+}
+
+/** @param {Records} records */
+function archiveView({ games, filter, limit, kept, drafts, runs }) {
+  const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-change': 'records-filter', 'data-name': name, value: filter[name] });
+  return h('section', { class: 'stack' },
+    drafts.length > 0 && [h('h2', {}, t('drafts-title')), h('div', { class: 'gallery', id: 'drafts' }, drafts.map((one) => h('div', { class: 'stack', key: one.id },
+      h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, t('left', one.left))),
+      h('button', { 'data-do': 'draft-forget', 'data-id': one.id }, t('forget')))))],
+    h('h2', {}, t('archive-title')), h('p', { class: 'quiet' }, kept ? t('archive-says') : t('no-archive')),
+    kept && h('div', { class: 'form' },
+      h('label', { class: 'field' }, t('game'), h('select', field('game'), h('option', { value: '' }, t('all-games')), GAMES.map((name) => h('option', { value: name }, name)))),
+      h('label', { class: 'field' }, t('filter-least'), h('input', { type: 'number', min: 0, ...field('least') })),
+      h('label', { class: 'field' }, t('filter-method'), h('input', { maxlength: 40, ...field('method') }))),
+    games?.length === 0 && h('p', { class: 'quiet' }, t('no-games')),
+    h('div', { class: 'gallery', id: 'games' }, (games ?? []).slice(0, limit).map((game) => h('button', { class: 'item', key: game.id, 'data-do': 'archive-open', 'data-id': game.id, 'data-score': game.score },
+      thumb(game), h('b', {}, `${game.game} · ${game.score}`), h('span', { class: 'small quiet finder' }, finder(game))))),
+    (games?.length ?? 0) > limit && h('div', { class: 'row' }, h('button', { 'data-do': 'records-more' }, t('more-games'))),
+    runs?.runs.length > 0 && runsView(runs));
+}
+
+/** Who found it. @param {any} game */
+function finder({ method, author }) {
+  const by = /** @type {Record<string, string>} */ ({ 'by hand': 'by-hand', 'by hand and search': 'by-hand-and-search', search: 'by-search', imported: 'by-imported' })[method];
+  return by ? t(by) : method ? t('found-by', method) : author ?? t('by-unknown');
+}
+
+/** How the runs of the archive stand. @param {any} status */
+function runsView({ runs, running, mishaps }) {
+  return h('div', { class: 'card table', id: 'runs' }, h('h2', {}, t('runs-title')),
+    h('table', {}, h('thead', {}, h('tr', {}, ['run-name', 'run-state', 'run-done', 'run-open', 'run-failed', 'run-best'].map((name) => h('th', { scope: 'col' }, t(name))))),
+      h('tbody', {}, runs.map((/** @type {any} */ run) => h('tr', {}, h('th', { scope: 'row' }, run.name), h('td', {}, t(`run-${run.state}`)), h('td', {}, run.done), h('td', {}, run.open), h('td', {}, run.failed),
+        h('td', {}, run.best ? `${run.best.game} · ${run.best.score}` : '–'))))),
+    running.length > 0 && h('ul', { class: 'list small' }, running.map((/** @type {any} */ one) => h('li', {}, h('b', {}, one.worker), ` ${one.what || one.task.slice(0, 8)} `, h('span', { class: 'quiet' }, one.progress)))),
+    mishaps.length > 0 && h('details', { class: 'small' }, h('summary', {}, t('run-mishaps', mishaps.length)), h('ul', { class: 'list' }, mishaps.map((/** @type {any} */ one) => h('li', {}, `${one.task.slice(0, 8)}, ${one.worker}: ${one.what}, ${one.reason}`)))));
+}
