@@ -1,29 +1,32 @@
 //! The `morpion` command: arguments in, results out. The work is done in the libraries.
 //!
 //! One file per subcommand in `commands`. Results go to stdout, progress and notes to stderr. Exit
-//! codes: 0 success, 1 negative result, 2 error.
+//! codes: 0 success, 1 negative result, 2 error, 130 interrupted.
 
 mod args;
 mod commands;
 mod failpoint;
 mod files;
+mod groups;
 mod interrupt;
 mod output;
 mod progress;
 mod queue;
 mod solver;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use output::Exit;
 
 /// A laboratory for Morpion Solitaire (Join Five).
 ///
-/// Play, verify, search, count, bound and draw games. Results go to stdout, progress to stderr.
-/// Exit codes: 0 success, 1 negative result (refused, target missed, not proven), 2 error (bad
-/// input, bad flag, missing file).
+/// Results go to stdout, progress to stderr; `--json` prints one JSON document. Exit codes: 0
+/// success, 1 negative result (refused, target missed, not proven), 2 error (bad input, bad flag,
+/// missing file), 130 interrupted by Ctrl-C or SIGTERM with everything found so far kept (a server,
+/// which has no other end, exits with 0). A second Ctrl-C quits at once.
 #[derive(Parser)]
 #[command(name = "morpion", version, propagate_version = true)]
 struct Morpion {
@@ -39,6 +42,7 @@ enum Command {
     Verify(commands::verify::Args),
     Order(commands::order::Args),
     Convert(commands::convert::Args),
+    Compare(commands::compare::Args),
     Show(commands::show::Args),
     Count(commands::count::Args),
     Bound(commands::bound::Args),
@@ -50,6 +54,8 @@ enum Command {
     Reduce(commands::reduce::Args),
     Learn(commands::learn::Args),
     Experiment(commands::experiment::Args),
+    Env(commands::env::Args),
+    Records(commands::records::Args),
     Run(commands::run::Args),
     Worker(commands::worker::Args),
     Status(commands::status::Args),
@@ -62,12 +68,18 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Morpion::parse().command {
+    let parsed = groups::command::<Morpion>().try_get_matches();
+    let command = match parsed.and_then(|matches| Morpion::from_arg_matches(&matches)) {
+        Ok(Morpion { command }) => command,
+        Err(error) => return explain(&error),
+    };
+    let outcome = match command {
         Command::Search(args) => commands::search::run(args),
         Command::Methods(args) => commands::methods::run(args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Order(args) => commands::order::run(args),
         Command::Convert(args) => commands::convert::run(args),
+        Command::Compare(args) => commands::compare::run(args),
         Command::Show(args) => commands::show::run(args),
         Command::Count(args) => commands::count::run(args),
         Command::Bound(args) => commands::bound::run(args),
@@ -77,6 +89,8 @@ fn main() -> ExitCode {
         Command::Reduce(args) => commands::reduce::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Experiment(args) => commands::experiment::run(args),
+        Command::Env(args) => commands::env::run(args),
+        Command::Records(args) => commands::records::run(args),
         Command::Run(args) => commands::run::run(args),
         Command::Worker(args) => commands::worker::run(args),
         Command::Status(args) => commands::status::run(args),
@@ -84,16 +98,40 @@ fn main() -> ExitCode {
         Command::Store(args) => commands::store::run(args),
         Command::Serve(args) => commands::serve::run(args),
         Command::Bench(args) => commands::bench::run(args),
-        Command::Completions(args) => commands::completions::run(args, Morpion::command()),
-        Command::Man(args) => commands::man::run(args, Morpion::command()),
+        Command::Completions(args) => {
+            commands::completions::run(args, groups::command::<Morpion>())
+        }
+        Command::Man(args) => commands::man::run(args, groups::command::<Morpion>()),
     };
+    end(outcome)
+}
+
+/// Prints help, or what is wrong with the arguments, which may contain anything.
+fn explain(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        output::note(error.render().to_string().trim_end());
+        return ExitCode::from(2);
+    }
+    let printed = error.print().and_then(|()| std::io::stdout().flush());
+    end(output::unless_closed(printed).map(|()| Exit::Success))
+}
+
+fn end(outcome: anyhow::Result<Exit>) -> ExitCode {
     match outcome {
+        Ok(Exit::Success | Exit::Negative) if interrupt::is_requested() => {
+            ExitCode::from(interrupt::CODE)
+        }
         Ok(Exit::Success) => ExitCode::SUCCESS,
         Ok(Exit::Negative) => ExitCode::from(1),
         Ok(Exit::Error) => ExitCode::from(2),
         Err(error) => {
             output::note(format_args!("morpion: {error:#}"));
-            ExitCode::from(2)
+            ExitCode::from(match error.is::<interrupt::Interruption>() {
+                true if interrupt::is_requested() => interrupt::CODE,
+                // The time is over.
+                true => 1,
+                false => 2,
+            })
         }
     }
 }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use crate::design::{ExperimentDesign, RunIndex};
 use crate::error::ExperimentError;
 use crate::journal::{Journal, RunResult};
-use crate::pool::for_each;
 use crate::run::{self, Outcome};
 use crate::{Event, OnEvent};
 
@@ -25,7 +24,7 @@ pub fn conduct(
     threads: u32,
     on: OnEvent<'_>,
 ) -> Result<Vec<RunResult>, ExperimentError> {
-    let journal = Journal::open(design, path)?;
+    let mut journal = Journal::open(design, path)?;
     let is_missing = |run: &RunIndex| !journal.rows().contains_key(run);
     let missing: Vec<RunIndex> = design.runs().filter(is_missing).collect();
     let total_cost = missing.iter().map(|run| design.cells[run.cell].cost).sum();
@@ -37,17 +36,15 @@ pub fn conduct(
         total_cost,
         state: Mutex::new(State { done: journal.rows().len(), cost: 0.0, active: BTreeMap::new() }),
     };
-    let journal = Mutex::new(journal);
-    let make = |index: RunIndex| -> Result<ControlFlow<()>, ExperimentError> {
-        let outcome = run::run(design, index, &|part| progress.report(index, part))?;
-        let Outcome::Done(row) = outcome else { return Ok(ControlFlow::Break(())) };
-        journal.lock().expect("no thread panics holding the journal").add(row)?;
-        Ok(progress.finish(index))
+    let make = |_, index| -> Result<_, ExperimentError> {
+        let outcome = run::run(design, index, &|part| progress.report(index, part));
+        Ok((index, outcome.inspect_err(|_| progress.fail())?))
     };
-    for_each(&missing, threads, &|&index| {
-        make(index).inspect_err(|_| progress.failed.store(true, Ordering::Relaxed))
+    lab::parts::run(missing, threads, make, |(index, outcome)| {
+        let Outcome::Done(row) = outcome else { return Ok(ControlFlow::Break(())) };
+        journal.add(row).inspect_err(|_| progress.fail())?;
+        Ok(progress.finish(index))
     })?;
-    let journal = journal.into_inner().expect("no thread panics holding the journal");
     let (done, total) = (journal.rows().len(), design.total());
     if done < total {
         let (experiment, unit, file) = (design.name, "runs", path.to_owned());
@@ -83,6 +80,11 @@ impl Progress<'_> {
         self.update(|state| {
             state.active.insert(run, cost);
         })
+    }
+
+    /// Ends the other runs.
+    fn fail(&self) {
+        self.failed.store(true, Ordering::Relaxed);
     }
 
     fn finish(&self, run: RunIndex) -> ControlFlow<()> {

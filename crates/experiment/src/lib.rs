@@ -24,13 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bench;
 mod conduct;
 mod design;
 mod error;
 mod journal;
 mod output;
 pub mod paper;
-mod pool;
 mod registry;
 mod request;
 mod run;

@@ -29,7 +29,7 @@ use crate::{Event, OnEvent};
 
 use simulate::{Work, simulate};
 
-/// Measured on the machine that docs/scale.md describes.
+/// Measured on the machine that docs/notes/scale.md describes.
 const BOARDS: &str = include_str!("../data/boards.csv");
 const HUNTS: [(&str, &[u64]); 2] = [
     (include_str!("../data/5D-5min.csv"), &[82]),

@@ -41,6 +41,23 @@ impl ScoreSummary {
     }
 }
 
+/// The mean of some numbers.
+#[must_use]
+pub fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+/// Half the width of the confidence interval of the mean of some numbers (Student); unknown for
+/// fewer than two.
+#[must_use]
+pub fn half_width(numbers: &[f64], confidence: f64) -> Option<f64> {
+    let mean = mean(numbers)?;
+    let freedom = numbers.len().checked_sub(1).filter(|&freedom| freedom > 0)? as f64;
+    let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+    let error = (squares / freedom / numbers.len() as f64).sqrt();
+    Some(error * student_quantile(confidence, freedom))
+}
+
 /// A published mean: rounded, without a standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PublishedMean {
@@ -67,9 +84,9 @@ pub const LEVEL: f64 = 0.01;
 /// Tests a published mean against ours: Student's t-test with our variance for both.
 ///
 /// If both programs sample the same distribution, the difference of the means has variance
-/// s²/n + s²/m, and s is known from our n runs with n - 1 degrees of freedom. The rounding error is
-/// subtracted from the difference. Integers with a mean of 34.8 cannot all be equal, so s² is at
-/// least what the published mean requires, which matters if all of our runs have the same score.
+/// s²/n + s²/m, and s is known from our n runs with n - 1 degrees of freedom. The rounding error
+/// is subtracted from the difference. Integers with a mean of 34.8 cannot all be equal, so s² is
+/// at least what the published mean requires, which matters if all of our runs have the same score.
 ///
 /// `None` with a single run of ours, which has no variance.
 #[must_use]

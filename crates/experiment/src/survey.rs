@@ -1,9 +1,10 @@
 //! A survey of random boards: the values of their linear programs, and what proofs would cost.
 //!
 //! Two samples: maximal boards of a [`HullFamily`], uniformly, with their values and certificates;
-//! and hulls that have too many dots for a target, the same number from each layer of dots, with the
-//! value of the board and, if that is above the target, the bound of the hull as it is split into
-//! cases. The seed alone decides which boards are sampled; only CPU times depend on the machine.
+//! and hulls that have too many dots for a target, the same number from each layer of dots, with
+//! the value of the board and, if that is above the target, the bound of the hull as it is split
+//! into cases. The seed alone decides which boards are sampled; only CPU times depend on the
+//! machine.
 
 mod report;
 mod table;
@@ -29,7 +30,6 @@ use solver::{LpMethod, Solver};
 
 use crate::error::ExperimentError;
 use crate::output::{CostView, OutputFolder, ResultsView, ViewDetails};
-use crate::pool::for_each;
 use crate::request::{Request, RequestError};
 use crate::{Event, OnEvent};
 
@@ -187,18 +187,16 @@ pub fn survey(
         !before.iter().any(|probe| probe.stratum == *stratum && probe.board == *board)
     };
     let missing: Vec<(Stratum, Octagon)> = sample.boards.iter().filter(is_new).copied().collect();
-    let probes = Mutex::new(before);
+    let mut probes = before;
     let surveyor = Surveyor { game, solver, options, on };
-    for_each(&missing, threads, &|&(stratum, board)| {
-        let probe = surveyor.probe(stratum, board)?;
-        let mut probes = probes.lock().expect("no thread panics holding the probes");
+    let probe = |_, (stratum, board)| surveyor.probe(stratum, board);
+    lab::parts::run(missing, threads, probe, |probe| {
         probes.push(probe);
         match on(Some(&probes)) {
             ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
             ControlFlow::Break(()) => Err(SurveyError::Interrupted),
         }
     })?;
-    let mut probes = probes.into_inner().expect("no thread panics holding the probes");
     probes.sort_by_key(|probe| (probe.stratum, probe.board));
     Ok(probes)
 }

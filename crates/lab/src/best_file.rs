@@ -4,7 +4,8 @@ use std::path::Path;
 
 use evidence::{FileCheck, Refusal, VerifiedRecord, verify_file};
 use geometry::{Game, Move};
-use record::{Provenance, ReadError, Record};
+use record::{Provenance, ReadError, Record, WriteError};
+use render::{RenderError, Size, Style};
 
 use crate::files::{self, FileError};
 
@@ -30,6 +31,15 @@ pub enum BestFileError {
     /// Its game is illegal.
     #[error("{0} does not hold a legal game")]
     Refused(String, #[source] Refusal),
+    /// Its format cannot hold the game.
+    #[error("{0}")]
+    Format(String, #[source] WriteError),
+    /// The picture cannot be drawn.
+    #[error("{0}")]
+    Picture(String, #[source] RenderError),
+    /// Its format cannot be read back, so a longer game could not be recognised.
+    #[error("{0}: choose .json, .psol, .msr, .svg or .png; `morpion convert` writes the others")]
+    Extension(String),
     /// It has fewer moves than requested.
     #[error("{name} has only {moves} moves")]
     Short {
@@ -48,6 +58,31 @@ pub fn read(path: &Path, game: &Game) -> Result<Option<VerifiedRecord>, BestFile
     read_game(path, game).map(Some)
 }
 
+/// Checks, before any work, that the format of a file, by its extension, can hold games of this
+/// kind.
+pub fn check_format(path: &Path, game: &Game) -> Result<(), BestFileError> {
+    encode(path, &Record::from_moves(game.clone(), Vec::new())).map(drop)
+}
+
+fn ending(path: &Path) -> String {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ending.to_ascii_lowercase()
+}
+
+/// A game in the format that the extension says; native JSON without one.
+fn encode(path: &Path, record: &Record) -> Result<Vec<u8>, BestFileError> {
+    let format = |error| BestFileError::Format(files::name(path), error);
+    let picture = |error| BestFileError::Picture(files::name(path), error);
+    Ok(match &*ending(path) {
+        "psol" => record.to_pentasol().map_err(format)?.into(),
+        "msr" => record.to_msr().map_err(format)?.into(),
+        "svg" => render::svg(record, &Style::default()).into(),
+        "png" => render::png(record, &Style::default(), Size::Scale(1.0)).map_err(picture)?,
+        "json" | "" => record.to_json().into(),
+        _ => return Err(BestFileError::Extension(files::name(path))),
+    })
+}
+
 /// Writes a game unless the file already holds one as long. A file that holds anything else is
 /// not touched.
 ///
@@ -62,12 +97,15 @@ pub fn write_if_longer(
         let found = record.lines().len();
         if let Some(held) = read(path, &record.game)? {
             let score = held.score() as usize;
-            let ours = last && is_of_same_search(held.provenance(), &record.provenance);
+            // Pentasol and MSR do not say which search found a game.
+            let is_anonymous = matches!(&*ending(path), "psol" | "msr");
+            let is_same = || is_of_same_search(held.provenance(), &record.provenance);
+            let ours = last && (is_anonymous || is_same());
             if score > found || score == found && score > 0 && !ours {
                 return Ok(BestFileUpdate::Kept(score));
             }
         }
-        files::write_locked(path, record.to_json().as_bytes())?;
+        files::write_locked(path, &encode(path, record)?)?;
         Ok(BestFileUpdate::Written)
     })
 }

@@ -4,8 +4,7 @@
 pub mod curve;
 mod hull;
 mod lp;
-mod reduction;
 
+pub use api::figure::{gadget_figure, pattern_figure};
 pub use hull::hull;
 pub use lp::shades;
-pub use reduction::{gadget_figure, pattern_figure};

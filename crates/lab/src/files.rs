@@ -21,6 +21,9 @@ pub enum FileError {
     /// It is a folder.
     #[error("{0} is a folder, not a file")]
     Folder(String),
+    /// It is a secret that other users can read.
+    #[error("{0} can be read by other users; run chmod 600 {0}")]
+    Exposed(String),
     /// It is too large.
     #[error("{name}: larger than {limit} MiB")]
     TooLarge {
@@ -56,6 +59,18 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     Ok(bytes)
 }
 
+/// Reads a secret: a file that only its owner can read.
+pub fn read_secret(path: &Path) -> Result<Vec<u8>, FileError> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if !is_standard(path) && fs::metadata(path).is_ok_and(|data| data.mode() & 0o077 != 0) {
+            return Err(FileError::Exposed(name(path)));
+        }
+    }
+    read(path)
+}
+
 /// Writes a file atomically: under another name beside it, then renamed. Links are followed, and
 /// what is not a regular file (a device, a pipe) is written to directly.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -81,6 +96,11 @@ pub fn write_locked(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     store::files::write_atomic_as(&part_of(&target), &target, bytes).map_err(error)
 }
 
+/// Renames a file whose place another is to take; one with the new name is replaced.
+pub fn set_aside(path: &Path, to: &Path) -> Result<(), FileError> {
+    store::files::rename(path, to).map_err(|source| FileError::Write(name(to), source))
+}
+
 /// Checks, before any work, that a file can be written later; creates its folder.
 pub fn check_place(path: &Path) -> Result<(), FileError> {
     let folder = folder_of(path);
@@ -100,8 +120,8 @@ pub fn check_target(path: &Path) -> Result<(), FileError> {
     tried.map_err(error)
 }
 
-/// All files in a folder and its subfolders, in order. Links to folders are not followed, so that
-/// this terminates.
+/// All regular files in a folder and its subfolders, in order. Links to folders are not followed,
+/// so that this terminates; pipes and devices, which need never end, are left out.
 pub fn all_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -111,6 +131,8 @@ pub fn all_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
             let entry = entry.map_err(error)?;
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 folders.push(entry.path());
+            } else if fs::metadata(entry.path()).is_ok_and(|data| !data.is_file()) {
+                continue;
             } else {
                 found.push(entry.path());
             }
@@ -129,9 +151,7 @@ pub fn is_standard(path: &Path) -> bool {
 /// A path that is safe to print: control characters are escaped.
 #[must_use]
 pub fn name(path: &Path) -> String {
-    let escape =
-        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    path.to_string_lossy().chars().map(escape).collect()
+    crate::text::escape(&path.to_string_lossy())
 }
 
 /// The final target of a path, existing or not.

@@ -14,15 +14,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod alignment;
 pub mod best_file;
+pub mod checkpoint_file;
+pub mod compare;
+pub mod environment;
 pub mod figure;
 pub mod files;
 pub mod import;
 pub mod jobs;
-pub mod known;
 pub mod parts;
 pub mod prove;
-pub mod reduction;
+pub mod records;
 pub mod solver_path;
 pub mod text;
 #[cfg(feature = "learn")]
@@ -30,4 +33,5 @@ pub mod training_folder;
 mod training_runs;
 pub mod view;
 
+pub use api::{known, reduction};
 pub use training_runs::training_runs;

@@ -13,8 +13,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::prove::path_name;
-
 /// Results of parts by number.
 pub type Results = BTreeMap<usize, String>;
 
@@ -29,7 +27,9 @@ pub fn run<P: Send, R: Send, E: Send>(
     work: impl Fn(usize, P) -> Result<R, E> + Sync,
     finish: impl FnMut(R) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<(), E> {
-    let parts = Mutex::new(parts.into_iter());
+    let parts = parts.into_iter();
+    let most = parts.size_hint().1.unwrap_or(usize::MAX);
+    let parts = Mutex::new(parts);
     let outcome = Mutex::new((finish, Ok(())));
     let stop = AtomicBool::new(false);
     let worker = |thread: usize| {
@@ -53,7 +53,7 @@ pub fn run<P: Send, R: Send, E: Send>(
     };
     std::thread::scope(|scope| {
         let worker = &worker;
-        for thread in 1..threads.max(1) as usize {
+        for thread in 1..(threads as usize).min(most) {
             if std::thread::Builder::new().spawn_scoped(scope, move || worker(thread)).is_err() {
                 break;
             }
@@ -97,7 +97,7 @@ impl PartsFile {
 
     /// Opens the file of this work, or creates it; returns the results in it.
     pub fn open(path: &Path, work: &str, parts: usize) -> Result<(Self, Results), PartsError> {
-        let name = path_name(path);
+        let name = crate::files::name(path);
         let file_error = |source| PartsError::File { file: name.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = file.map_err(file_error)?;

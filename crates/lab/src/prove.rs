@@ -13,6 +13,7 @@ pub mod cover;
 pub mod endless;
 pub mod enumeration;
 pub mod extents;
+pub mod ranges;
 mod steps;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use bound::lp::LpError;
 use bound::{FamilyError, ProblemError};
 use verify::{ProvenClaim, ReadError, Refusal, verify_proof};
 
+use crate::files;
 use crate::parts::PartsError;
 
 /// A proof that the verifier has accepted.
@@ -70,14 +72,7 @@ fn file_error<'a>(
     file: &'a Path,
     what: &'static str,
 ) -> impl FnOnce(std::io::Error) -> ProveError + 'a {
-    move |source| ProveError::File { file: format!("{what}{}", path_name(file)), source }
-}
-
-/// A path that is safe to print: control characters are escaped.
-pub(crate) fn path_name(path: &Path) -> String {
-    let escape =
-        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    path.to_string_lossy().chars().map(escape).collect()
+    move |source| ProveError::File { file: format!("{what}{}", files::name(file)), source }
 }
 
 /// Why there is no proof. What was found on the way is stored.
@@ -99,6 +94,9 @@ pub enum ProveError {
     /// A tree of a bound by extents is not found.
     #[error(transparent)]
     Extents(#[from] bound::extents::ExtentError),
+    /// A range of hulls is not bounded.
+    #[error(transparent)]
+    SizeTree(#[from] bound::blocks::SizeTreeError),
     /// A game has no bound by extents.
     #[error(transparent)]
     ExtentCases(#[from] bound::extents::ExtentCasesError),
@@ -164,8 +162,14 @@ pub enum ProveError {
         /// Which step.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A file of an extent that no position has is damaged.
+    #[error("{file} does not begin with `exit` and an extent; remove it")]
+    Exit {
+        /// The file.
+        file: String,
+    },
     /// A stored result is damaged.
-    #[error("{file}: part {part} is not a list of counts")]
+    #[error("{file}: part {part} is damaged; remove the file to start over")]
     Part {
         /// The file.
         file: String,

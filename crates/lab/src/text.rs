@@ -1,6 +1,49 @@
-//! Durations and counts as people write them.
+//! Durations and counts as people write them, and texts that are safe to print.
 
 use std::time::Duration;
+
+/// A text of one line that is safe to print: whatever a terminal would obey is escaped.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    escape_all_but(text, "")
+}
+
+/// The same for a text of several lines: breaks and tabs stay.
+#[must_use]
+pub fn escape_lines(text: &str) -> String {
+    escape_all_but(text, "\n\t")
+}
+
+/// JSON that is safe to print: control characters that JSON allows are escaped as it does.
+#[must_use]
+pub fn escape_json(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match is_obeyed(letter) && letter != '\n' {
+            true => safe.extend(format!("\\u{:04x}", u32::from(letter)).chars()),
+            false => safe.push(letter),
+        }
+    }
+    safe
+}
+
+fn escape_all_but(text: &str, layout: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_obeyed(letter) && !layout.contains(letter) {
+            true => safe.extend(letter.escape_default()),
+            false => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Whether a terminal obeys a character instead of showing it: controls, and marks that change the
+/// direction of what follows.
+fn is_obeyed(letter: char) -> bool {
+    let turns = ['\u{200e}'..='\u{200f}', '\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}'];
+    letter.is_control() || turns.iter().any(|marks| marks.contains(&letter))
+}
 
 /// Why a text is not a duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +96,17 @@ pub fn count(number: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_printed() {
+        let hostile = "a\u{1b}[31m\u{9b}2J\u{7f}\r\u{202e}b\n\tc";
+        assert_eq!(escape(hostile), "a\\u{1b}[31m\\u{9b}2J\\u{7f}\\r\\u{202e}b\\n\\tc");
+        assert!(escape_lines(hostile).ends_with("b\n\tc"));
+        let json = serde_json::to_string(hostile).expect("JSON");
+        let safe = escape_json(&json);
+        assert!(!safe.chars().any(is_obeyed), "{safe}");
+        assert_eq!(serde_json::from_str::<String>(&safe).expect("JSON"), hostile);
+    }
 
     #[test]
     fn durations_are_read_as_people_write_them() {

@@ -100,7 +100,8 @@ fn read_curve(text: &str) -> CurveView {
 mod tests {
     use super::*;
 
-    const NAMES: &str = "iteration,games,mean,error95,longest,best,threshold,cut,final,policy_loss,value_loss,positions,samples,play_seconds,learn_seconds";
+    const NAMES: &str = "iteration,games,mean,error95,longest,best,threshold,cut,final,\
+        policy_loss,value_loss,positions,samples,play_seconds,learn_seconds";
 
     fn line(iteration: usize) -> String {
         format!("{iteration},256,{}.5,0.7,60,61,55,0,0,1.5,0.5,9000,9000,1.0,2.0", 40 + iteration)

@@ -1,7 +1,6 @@
 //! Steps downhill.
 
-/// Adam (Kingma and Ba 2015): every weight has a step of its own, made from the mean of its gradients and
-/// of their squares. With decay of weights beside it (Loshchilov and Hutter 2019).
+/// Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adam {
     /// How many steps were made.
@@ -17,7 +16,7 @@ const SECOND: f32 = 0.999;
 const LEAST: f32 = 1e-8;
 
 impl Adam {
-    /// No step made, for so many weights.
+    /// Before the first step, for `size` weights.
     pub fn new(weights: usize) -> Self {
         Self { steps: 0, first: vec![0.0; weights], second: vec![0.0; weights] }
     }

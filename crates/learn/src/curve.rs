@@ -1,4 +1,4 @@
-//! What the iterations of a training have brought, in numbers.
+//! The learning curve: the results of each iteration of a training run.
 
 use std::fmt::Write;
 
@@ -59,7 +59,8 @@ fn rate(count: u64, seconds: f64) -> f64 {
     count as f64 / seconds.max(1e-9)
 }
 
-/// The mean of some numbers and the half length of its 95 % mean_and_ci95 (by the normal distribution).
+/// The mean of some numbers and half the width of its 95 % confidence interval (normal
+/// approximation).
 pub fn mean_and_ci95(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len() as f64;
     if numbers.is_empty() {

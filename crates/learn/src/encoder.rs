@@ -1,9 +1,9 @@
-//! The game as a network sees it: a square board around the start, planes of ones, numbered actions.
+//! The input of a network: a square board around the start as binary planes, and numbered actions.
 //!
 //! Every place of the board has these planes, each 0 or 1: on the board (1); a dot (1); for each of
-//! the eight ways out of a dot, whether a line runs there (8); for each direction and each number of the
-//! new dot on its line, whether that move is legal here, with the new dot at this place (4 times the
-//! line length). A move beyond the edge is not encoded and cannot be played.
+//! the eight ways out of a dot, whether a line runs there (8); for each direction and each number
+//! of the new dot on its line, whether that move is legal here, with the new dot at this place (4
+//! times the line length). A move beyond the edge is not encoded and cannot be played.
 
 use geometry::{Direction, Game, Move, Point, Symmetry};
 use rules::Position;
@@ -23,7 +23,8 @@ pub struct Encoder {
 /// A position as a network sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Observation {
-    /// Where the ones are, but for the plane that is always 1 on the board: row times planes plus plane.
+    /// Where the ones are, but for the plane that is always 1 on the board: row times planes plus
+    /// plane.
     pub(crate) ones: Vec<u32>,
     /// The actions, each once: row times actions plus number of the action at its place.
     pub(crate) actions: Vec<u32>,
@@ -213,7 +214,8 @@ impl EncodedPosition {
         vec![1.0 / count as f32; count]
     }
 
-    /// The probability of each move from those of the actions: moves of one action share it evenly.
+    /// The probability of each move from those of the actions: moves of one action share it
+    /// equally.
     pub(crate) fn move_probabilities(&self, policy: &[f32]) -> Vec<f32> {
         let mut counts = vec![0u32; policy.len()];
         self.moves.iter().for_each(|&(_, action)| counts[action as usize] += 1);

@@ -1,9 +1,9 @@
-//! Models and trainings as bytes.
+//! Networks and training runs as bytes.
 //!
-//! A line that names the format, the length of a header, the header (JSON), numbers (32-bit floats), and a
-//! checksum of all that; `docs/formats.md` describes it. A model has the weights alone, a training all
-//! that it needs to go on. Bytes may come from anywhere: nothing in them is believed before it is
-//! checked.
+//! A line that names the format, the length of a header, the header (JSON), numbers (32-bit
+//! floats), and a checksum of all that; `docs/reference/state-files.md` describes it. A model holds
+//! only the weights, a training run everything it needs to resume. Input is untrusted: everything
+//! in it is validated.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::encoder::{Encoder, EncoderError};
 use crate::network::{Network, Shape};
 use crate::random::{Purpose, generator};
 use crate::reward::Rewards;
-use crate::settings::Settings;
+use crate::settings::TrainingSettings;
 use crate::training::{RankedEpisode, TrainingRun};
 
 /// The first line of these bytes.
@@ -33,7 +33,7 @@ pub struct NetworkFile {
     /// The board it plays on.
     pub encoder: Encoder,
     /// The parameters it was trained with.
-    pub settings: Settings,
+    pub settings: TrainingSettings,
     /// The seed it was trained with.
     pub seed: u64,
     /// How many iterations it was trained.
@@ -43,7 +43,7 @@ pub struct NetworkFile {
 }
 
 impl NetworkFile {
-    /// The most bytes of a model or training.
+    /// The maximum size of a model or training run in bytes.
     pub const MAX_BYTES: usize = 1 << 30;
 
     /// The network as it was before the first iteration.
@@ -57,7 +57,7 @@ impl NetworkFile {
         written(&header, [self.network.weights.as_slice()])
     }
 
-    /// The model of such bytes, or of those of a training.
+    /// Reads a model, or the model of a training run.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (header, mut numbers) = read(bytes)?;
         let model = header.model(&mut numbers)?;
@@ -80,7 +80,7 @@ impl TrainingRun {
         }
     }
 
-    /// The training as bytes, if they are not more than are read again.
+    /// The training run as bytes, unless it is larger than what can be read back.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NetworkFileError> {
         let moves =
             |games: &[Vec<Move>]| games.iter().map(|game| CompactMoves(game.clone())).collect();
@@ -110,7 +110,7 @@ impl TrainingRun {
         }
     }
 
-    /// The training of such bytes.
+    /// Reads a training run.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkFileError> {
         let (header, mut numbers) = read(bytes)?;
         let NetworkFile { encoder, settings, seed, iterations, network } =
@@ -164,7 +164,7 @@ impl TrainingRun {
     }
 }
 
-/// Why bytes are no model, or no training.
+/// Why bytes are not a model or a training run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkFileError {
@@ -205,7 +205,7 @@ pub enum NetworkFileError {
     #[error("move {0} of a game in it is not legal on its board")]
     Illegal(usize),
     /// A model alone.
-    #[error("a model alone, without what a training needs to go on")]
+    #[error("a model only, without the state that a training run needs to resume")]
     NotTraining,
 }
 
@@ -225,7 +225,7 @@ struct Header {
     training: Option<Rest>,
 }
 
-/// What only a training has.
+/// What only a training run has.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rest {
@@ -250,7 +250,7 @@ struct EpisodeJson {
 
 fn header(
     encoder: &Encoder,
-    settings: &Settings,
+    settings: &TrainingSettings,
     seed: u64,
     iterations: u64,
     training: Option<Rest>,
@@ -275,7 +275,7 @@ impl Header {
     fn model(&self, numbers: &mut Numbers<'_>) -> Result<NetworkFile, NetworkFileError> {
         let game = Game { rules: self.rules.parse()?, start: self.start.clone().try_into()? };
         let given = self.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let settings = Settings::read(&game, given)?;
+        let settings = TrainingSettings::read(&game, given)?;
         let encoder = Encoder::new(&game, settings.count("board"), settings.is("merge"))?;
         let shape = settings.shape(&encoder);
         let count = shape.weights().filter(|&count| count <= Shape::MAX_WEIGHTS);
@@ -387,7 +387,7 @@ mod tests {
     use std::ops::ControlFlow;
     use std::sync::OnceLock;
 
-    /// A training of two iterations.
+    /// A training run of two iterations.
     fn training() -> &'static TrainingRun {
         static TRAINING: OnceLock<TrainingRun> = OnceLock::new();
         TRAINING.get_or_init(|| {
@@ -402,7 +402,7 @@ mod tests {
                 ("elite", "2"),
                 ("final-simulations", "0"),
             ];
-            let settings = Settings::read(&game, given).expect("good values");
+            let settings = TrainingSettings::read(&game, given).expect("good values");
             let mut training = TrainingRun::new(&game, settings, 3, vec![vec![]]).expect("good");
             for _ in 0..2 {
                 training.iterate(1, &|_| ControlFlow::Continue(())).expect("finished");

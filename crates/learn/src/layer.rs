@@ -19,7 +19,8 @@ pub(crate) enum Layer {
     Dense(Weights),
     /// What is negative becomes 0.
     Rectify,
-    /// While learning, some numbers become 0 with this probability, and the others grow for it.
+    /// Dropout: while learning, numbers become 0 with this probability, and the others are scaled
+    /// up.
     Dropout(f32),
     /// All places of a board in one row.
     Flatten,
@@ -64,8 +65,8 @@ impl Weights {
 }
 
 impl Weights {
-    /// Every output of every row: its bias and the sum over all inputs from the places around, as far as
-    /// these are on the board.
+    /// Every output of every row: its bias and the sum over all inputs of the neighbouring places
+    /// on the board.
     fn apply_plainly(&self, weights: &[f32], numbers: &Tensor) -> Tensor {
         let mut out = Tensor::zeros(numbers.images, self.outputs, numbers.grid);
         let (matrices, biases) = (&weights[self.matrices()], &weights[self.biases()]);
@@ -121,11 +122,11 @@ pub(crate) fn forward(
     weights: &[f32],
     mut numbers: Tensor,
     mut traces: Option<&mut Vec<Trace>>,
-    mut chance: Option<&mut Rng>,
+    mut rng: Option<&mut Rng>,
 ) -> Tensor {
     for layer in layers {
         let mut trace = traces.as_ref().map(|_| Trace::Nothing);
-        numbers = layer.forward(weights, numbers, trace.as_mut(), chance.as_deref_mut());
+        numbers = layer.forward(weights, numbers, trace.as_mut(), rng.as_deref_mut());
         if let (Some(traces), Some(trace)) = (traces.as_deref_mut(), trace) {
             traces.push(trace);
         }
@@ -170,7 +171,7 @@ impl Layer {
         weights: &[f32],
         mut numbers: Tensor,
         trace: Option<&mut Trace>,
-        chance: Option<&mut Rng>,
+        rng: Option<&mut Rng>,
     ) -> Tensor {
         match self {
             Self::Convolution(own) => {
@@ -200,7 +201,7 @@ impl Layer {
                 numbers
             }
             Self::Dropout(share) => {
-                let Some(rng) = chance else { return numbers };
+                let Some(rng) = rng else { return numbers };
                 let kept = 1.0 / (1.0 - share);
                 let limit = (f64::from(*share) * 4_294_967_296.0) as u64;
                 let draw = |_: &f32| if u64::from(rng.next_u32()) < limit { 0.0 } else { kept };
@@ -239,7 +240,7 @@ impl Layer {
             }
             Self::Residual(layers) => {
                 let mut inside = trace.as_ref().map(|_| Vec::new());
-                let mut out = forward(layers, weights, numbers.clone(), inside.as_mut(), chance);
+                let mut out = forward(layers, weights, numbers.clone(), inside.as_mut(), rng);
                 add(&mut out, &numbers);
                 remember(trace, || Trace::Inside(inside.unwrap_or_default()));
                 out
@@ -267,8 +268,8 @@ impl Layer {
                     let windows = encoded.windows(third as isize - 1);
                     add_product(&mut own_sums, &windows.t(), &gradient.matrix());
                 }
-                // A place has had its part in the place above through the weights for below: the same
-                // sum with the nine matrices turned round.
+                // A place has had its part in the place above through the weights for below: the
+                // same sum with the nine matrices turned round.
                 for third in 0..3 {
                     let turned = turned(own, weights, 2 - third);
                     let matrix = view(&turned, 3 * own.outputs, own.inputs);

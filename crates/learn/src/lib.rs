@@ -1,9 +1,26 @@
-//! Players that learn by themselves.
+//! Networks trained by self-play.
 //!
-//! A [`Network`] says of a position how good it is and which moves are promising; a [`TrainingRun`] makes it
-//! better by the games it plays, each compared with the recent ones: ranked reward (Laterre et al. 2018; for
-//! this game Wang et al. 2020). [`Settings`] has everything that can be chosen. What is legal is
-//! `rules`'; files, pictures and progress are the caller's.
+//! A [`Network`] has a policy and a value for every position; a [`TrainingRun`] improves it by
+//! self-play, with each game ranked among the recent ones: ranked reward (Laterre et al. 2018; for
+//! this game Wang et al. 2020). [`TrainingSettings`] has all parameters. Legality is decided by
+//! `rules`; files, pictures and progress are left to the caller.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use geometry::Game;
+//! use morpion_learn::{TrainingRun, TrainingSettings};
+//!
+//! let game = Game::named("5D")?;
+//! let network = [("board", "14"), ("blocks", "1"), ("channels", "2"), ("dense", "2")];
+//! let work = [("episodes", "2"), ("epochs", "1"), ("final-simulations", "0")];
+//! let settings = TrainingSettings::read(&game, [&network[..], &work[..]].concat())?;
+//! let mut run = TrainingRun::new(&game, settings, 1, Vec::new())?;
+//! run.iterate(1, &|_event| ControlFlow::Continue(()))?;
+//! assert_eq!(run.curve().len(), 1);
+//! assert!(!run.best().is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adam;
 mod curve;
@@ -29,7 +46,7 @@ pub use network::{Evaluation, LossWeights, Losses, Network, Shape, TrainingSampl
 pub use network_method::{INFO, NetworkMethod, prior};
 pub use reward::{Rewards, ranked};
 pub use self_play::{Cancelled, Episode, MoveSelection, SelfPlay, play};
-pub use settings::{PARAMETERS, PRESETS, Preset, Settings};
+pub use settings::{PARAMETERS, PRESETS, Preset, TrainingSettings};
 pub use training::{
     Event, OnEvent, ParameterChangeError, TrainError, TrainingRun, TrainingRunError,
 };

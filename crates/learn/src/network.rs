@@ -1,9 +1,9 @@
 //! A network: from a position to a probability for each legal action and a value.
 //!
-//! Two shapes: four convolutions and two dense layers, as Wang et al. (2020) used; and a residual one,
-//! whose policy is read off at the new dot, so that it has few weights and fits every board. Neither has
-//! normalisation: a residual block begins as the identity, and the last layers begin small, so that an
-//! untrained network plays almost evenly.
+//! Two shapes: four convolutions and two dense layers, as Wang et al. (2020) used; and a residual
+//! one, whose policy is read off at the new dot, so that it has few weights and fits every board.
+//! Neither has normalisation: a residual block begins as the identity, and the last layers begin
+//! small, so that the policy of an untrained network is almost uniform.
 
 use rand_distr::{Distribution, StandardNormal};
 use search::Rng;
@@ -43,12 +43,12 @@ pub struct Network {
     pub(crate) weights: Vec<f32>,
 }
 
-/// What a network says of a position.
+/// The output of a network for a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     /// The probability of each action of the position.
     pub policy: Vec<f32>,
-    /// What the game is worth: from -1, surely a poor one, to 1, surely a good one.
+    /// The expected ranked reward, from -1 to 1.
     pub value: f32,
 }
 
@@ -90,8 +90,8 @@ impl Losses {
     }
 }
 
-/// How many positions go through dense layers of all places together: their weights are many, and read once
-/// for all of them. Convolutions have few, and one position at a time stays near at hand.
+/// The batch size of dense layers over the whole board: their many weights are read once per batch.
+/// Convolutions have few weights, and a single position stays in the cache.
 const TOGETHER: usize = 16;
 
 /// What came out of the layers.
@@ -159,8 +159,8 @@ impl Builder {
 }
 
 impl Network {
-    /// A network with weights drawn at random: those of a layer from a normal distribution that keeps
-    /// the size of numbers (He et al. 2015).
+    /// A network with random weights from normal distributions that preserve the variance of
+    /// activations (He et al. 2015).
     pub fn new(shape: Shape, rng: &mut Rng) -> Self {
         let mut network = Self::with_weights(shape, Vec::new());
         let count = shape.weights().expect("a shape that fits in memory");
@@ -224,29 +224,7 @@ impl Network {
         self.weights.len()
     }
 
-    /// Multiplications and additions for one position, a multiply-add counted as two.
-    pub fn operations(&self) -> u64 {
-        fn of(layers: &[Layer], places: u64) -> u64 {
-            let mut places = places;
-            let mut sum = 0;
-            for layer in layers {
-                match layer {
-                    Layer::Convolution(own) | Layer::Dense(own) => {
-                        sum += 2 * places * (own.fan_in() * own.outputs) as u64;
-                    }
-                    Layer::Flatten | Layer::Pool => places = 1,
-                    Layer::Residual(layers) => sum += of(layers, places),
-                    Layer::Rectify | Layer::Dropout(_) => {}
-                }
-            }
-            sum
-        }
-        let places = (self.shape.side * self.shape.side) as u64;
-        let after = if self.shape.blocks == 0 { 1 } else { places };
-        of(&self.trunk, places) + of(&self.policy, after) + of(&self.value, after)
-    }
-
-    /// What it says of some positions.
+    /// Evaluates positions.
     pub fn evaluate(&self, positions: &[Observation]) -> Vec<Evaluation> {
         let together = if self.shape.blocks == 0 { TOGETHER } else { 1 };
         self.evaluate_by(positions, together, |layers, numbers| {
@@ -280,7 +258,7 @@ impl Network {
         found
     }
 
-    /// How far it is off in some samples, added up; adds the gradient to `sums`, one for each weight.
+    /// The sum of the losses of some samples; adds the gradient to `sums`, one for each weight.
     pub fn accumulate_gradient(
         &self,
         samples: &[TrainingSample],
@@ -378,7 +356,7 @@ impl Network {
     }
 }
 
-/// Draws the weights of a layer. The last convolution of a residual block begins with 0, and biases do.
+/// Initialises the weights of a layer. Biases and the last convolution of a residual block are 0.
 fn draw_weights(layer: &Layer, weights: &mut [f32], size: f32, rng: &mut Rng) {
     match layer {
         Layer::Convolution(own) | Layer::Dense(own) => {

@@ -1,4 +1,4 @@
-//! A trained network in the service of search: by itself, or as what NRPA knows beforehand.
+//! A trained network as a search method, or as the prior of NRPA.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -42,13 +42,13 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "temperature",
-        meaning: "above 1, moves are drawn more evenly than the policy says",
+        meaning: "above 1, the distribution of moves is flatter than the policy",
         range: ParameterRange::Real { min: 0.01, max: 100.0 },
         default: DefaultValue::Always(1.0),
     },
     Parameter {
         name: "group",
-        meaning: "games that are played side by side",
+        meaning: "games played side by side",
         range: ParameterRange::Integer { min: 1, max: 4096 },
         default: DefaultValue::Always(32.0),
     },
@@ -159,7 +159,7 @@ impl<P: Position + Send> Run for NetworkRun<P> {
     }
 }
 
-/// What NRPA can know from a network beforehand: for each line that was legal in some games of the
+/// The prior of NRPA from a network: for each line that was legal in some games of the
 /// network, the mean of the logarithm of how much more likely than others it was.
 pub fn prior(model: &NetworkFile, games: usize, seed: u64) -> Prior {
     with_engine(model.encoder.game(), Ask { model, games, seed })
@@ -205,14 +205,14 @@ impl EngineVisitor for Ask<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::TrainingSettings;
     use crate::training::TrainingRun;
     use search::{Budget, MethodSpec};
 
     fn model() -> NetworkFile {
         let game = Game::named("5D").expect("known");
         let given = [("board", "20"), ("blocks", "1"), ("channels", "4"), ("dense", "4")];
-        let settings = Settings::read(&game, given).expect("good values");
+        let settings = TrainingSettings::read(&game, given).expect("good values");
         TrainingRun::new(&game, settings, 1, vec![]).expect("good settings").model()
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn map_parallel<T: Send>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(jobs) {
-            // Without another thread the work is done all the same.
+            // This thread does the work if no other can be started.
             let _ = std::thread::Builder::new().spawn_scoped(scope, serve);
         }
         serve();

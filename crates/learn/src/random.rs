@@ -1,8 +1,8 @@
 //! Where the random choices of learning come from.
 //!
-//! Nothing is carried over from one iteration to the next: every use has a generator of its own, made
-//! from the seed, the iteration, what it is for, and a number. So a training goes on after a stop as if
-//! there had been none, and on any number of threads alike.
+//! No generator lives longer than an iteration: each use has its own, seeded by the seed of the
+//! training run, the iteration, the purpose and a number. So neither an interruption nor the number
+//! of threads changes a training run.
 
 use rand::{Rng as _, SeedableRng};
 use rand_distr::{Distribution, Gamma};
@@ -38,7 +38,7 @@ pub(crate) fn generator(seed: u64, iteration: u64, what: Purpose, number: u64) -
     Rng::seed_from_u64(mixed)
 }
 
-/// Which of some weights, drawn in proportion to them. There must be one.
+/// Samples an index in proportion to the weights. There must be one.
 pub(crate) fn sample_index(weights: &[f32], rng: &mut Rng) -> usize {
     let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
     let mut left = unit(rng) * sum;
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_drawn_in_proportion() {
+    fn indices_are_sampled_in_proportion_to_their_weights() {
         let mut rng = generator(1, 0, Purpose::Game, 0);
         let mut counts = [0_i32; 4];
         for _ in 0..10_000 {

@@ -44,8 +44,9 @@ impl Rewards {
         self.recent.iter().copied()
     }
 
-    /// The threshold r_alpha: of the rewards in order, the smallest first, that number L times `alpha`,
-    /// counted from 0 and rounded down, with L the number of rewards there are. `None` without any.
+    /// The threshold r_alpha: of the rewards in order, the smallest first, that number L times
+    /// `alpha`, counted from 0 and rounded down, with L the number of rewards there are. `None`
+    /// without any.
     pub fn threshold(&self, alpha: f64) -> Option<u32> {
         let mut sorted: Vec<u32> = self.recent.iter().copied().collect();
         sorted.sort_unstable();
@@ -55,7 +56,7 @@ impl Rewards {
 }
 
 /// The ranked reward z of Equation 1: 1 for a game above the threshold, -1 for one below it, and at
-/// the threshold one of the two by chance.
+/// the threshold one of the two at random.
 pub fn ranked(reward: u32, threshold: u32, rng: &mut Rng) -> i8 {
     match reward.cmp(&threshold) {
         Ordering::Greater => 1,

@@ -1,4 +1,4 @@
-//! Games by a network: many side by side, so that their positions are evaluated together.
+//! Self-play: many games side by side, so that their positions are evaluated in batches.
 
 use geometry::Move;
 use rules::{Engine, EngineVisitor, Position, with_engine};
@@ -8,15 +8,15 @@ use crate::encoder::{EncodedPosition, Encoder};
 use crate::network::{Evaluation, Network};
 use crate::parallel::map_parallel;
 use crate::random::{Purpose, add_noise, generator, sample_index};
-use crate::settings::Settings;
+use crate::settings::TrainingSettings;
 use crate::tree::{PendingLeaf, SearchTree};
 
 /// How moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MoveSelection {
-    /// So many moves are drawn by chance; after them the most likely is played.
+    /// The number of moves that are sampled; after them the most likely one is played.
     pub steps: usize,
-    /// Above 1, moves are drawn more evenly than the policy says.
+    /// Above 1, the distribution of moves is flatter than the policy.
     pub temperature: f32,
     /// The share of a random policy.
     pub noise: f32,
@@ -34,7 +34,7 @@ pub struct MoveSelection {
 
 impl MoveSelection {
     /// How self-play chooses moves.
-    pub(crate) fn for_self_play(settings: &Settings, threshold: Option<u32>) -> Self {
+    pub(crate) fn for_self_play(settings: &TrainingSettings, threshold: Option<u32>) -> Self {
         Self {
             steps: settings.count("steps"),
             temperature: settings.real("temperature"),
@@ -47,7 +47,7 @@ impl MoveSelection {
         }
     }
 
-    /// By the policy of the network alone, all moves drawn by chance.
+    /// By the policy of the network alone, all moves sampled.
     pub fn by_policy() -> Self {
         Self {
             steps: usize::MAX,
@@ -95,12 +95,12 @@ pub struct Episode {
     pub positions: u64,
 }
 
-/// Games that were stopped, as far as they had come.
+/// Games that were cancelled, up to there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancelled(pub Vec<Episode>);
 
-/// Plays games side by side from a position to their ends, one for each generator, or until `stop` says
-/// so.
+/// Plays games side by side from a position to their ends, one for each generator, or until `stop`
+/// returns true.
 pub fn play<B: Position>(
     from: &B,
     encoder: &Encoder,
@@ -165,8 +165,8 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Plays a game for each generator and reports how many more are finished; `None` if `stop` says so
-    /// before the end.
+    /// Plays a game for each generator and reports how many more are finished; `None` if `stop`
+    /// returns true before the end.
     pub(crate) fn play<B: Position + Sync>(
         self,
         from: &B,
@@ -186,7 +186,7 @@ impl SelfPlay {
         Some(games?.into_iter().flatten().collect())
     }
 
-    /// Plays so many games from the start; `None` if `stop` says so before.
+    /// Plays `games` games from the start; `None` if `stop` returns true before the end.
     pub fn play_games(
         self,
         encoder: &Encoder,
@@ -247,7 +247,7 @@ impl<B: Position> Game<'_, B> {
     }
 }
 
-/// Makes the simulations of all games that go on, side by side.
+/// Makes the simulations of all unfinished games, side by side.
 fn simulate<B: Position>(
     games: &mut [Game<'_, B>],
     going: &[usize],
@@ -315,7 +315,7 @@ mod tests {
 
     fn network(encoder: &Encoder) -> Network {
         let given = [("blocks", "1"), ("channels", "4"), ("dense", "4")];
-        let settings = Settings::read(encoder.game(), given).expect("good values");
+        let settings = TrainingSettings::read(encoder.game(), given).expect("good values");
         Network::new(settings.shape(encoder), &mut Rng::seed_from_u64(1))
     }
 

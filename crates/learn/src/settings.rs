@@ -1,7 +1,7 @@
 //! The parameters of learning: names, meanings, ranges and defaults.
 //!
-//! The defaults are those of Table I of Wang et al. (2020), and for what the paper does not have, such that
-//! it makes no difference. [`PRESETS`] has others by name.
+//! The defaults are those of Table I of Wang et al. (2020), and for what the paper does not have,
+//! such that it makes no difference. [`PRESETS`] has others by name.
 
 use geometry::Game;
 use search::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
@@ -24,13 +24,14 @@ pub struct Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "paper",
-        summary: "as Wang et al. (2020) published it: Table I, a policy for each place, four convolutions",
+        summary: "as Wang et al. (2020) published it: Table I, a policy for each place, four \
+            convolutions",
         values: &[("merge", "1")],
     },
     Preset {
         name: "small",
-        summary: "what learns on two processor cores in an hour: a small residual network that follows the \
-                  best of its own games as sets of lines",
+        summary: "learns on two cores in an hour: a small residual network that imitates the \
+            best of its own games as sets of lines",
         values: &[
             ("board", "20"),
             ("blocks", "2"),
@@ -95,13 +96,15 @@ pub const PARAMETERS: &[Parameter] = &[
         "merge",
         (0, 1),
         0.0,
-        "1: moves with the same new dot are one action, as in the paper; 0: an action is a line and its new dot",
+        "1: moves with the same new dot are one action, as in the paper; 0: an action is a line \
+         and its new dot",
     ),
     integer(
         "blocks",
         (0, 40),
         0.0,
-        "residual blocks of the network; 0: four convolutions and two dense layers, as in the paper",
+        "residual blocks of the network; 0: four convolutions and two dense layers, as in the \
+         paper",
     ),
     integer("channels", (1, 1024), 64.0, "numbers for each place between convolutions"),
     integer("dense", (1, 4096), 256.0, "width of the first dense layer"),
@@ -115,7 +118,8 @@ pub const PARAMETERS: &[Parameter] = &[
     integer("episodes", (1, 1_000_000), 50.0, "E: games in an iteration"),
     Parameter {
         name: "steps",
-        meaning: "T': moves drawn by chance before only the most likely is played; half the best known game",
+        meaning: "T': moves that are sampled before only the most likely is played; half the \
+            best known game",
         range: ParameterRange::Integer { min: 0, max: 1_000_000 },
         default: DefaultValue::ByGame(half_the_record),
     },
@@ -123,7 +127,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "simulations",
         (0, 1_000_000),
         0.0,
-        "m in self-play: simulations of the tree search for each move; 0: the policy of the network alone",
+        "m in self-play: simulations of the tree search for each move; 0: the policy of the \
+         network alone",
     ),
     integer(
         "final-simulations",
@@ -143,45 +148,49 @@ pub const PARAMETERS: &[Parameter] = &[
         "symmetries",
         (0, 1),
         1.0,
-        "1: every position is learnt in one of its symmetric forms, by chance",
+        "1: every position is learnt in a random one of its symmetric forms",
     ),
     integer(
         "group",
         (1, 4096),
         32.0,
-        "games that are played side by side, so that their positions are evaluated together",
+        "games played side by side, so that their positions are evaluated in batches",
     ),
     integer(
         "imitate",
         (0, 1),
         0.0,
-        "1: learns the moves of games with ranked reward 1; 0: learns the policy by which moves were chosen, as in the paper",
+        "1: learns the moves of games with ranked reward 1; 0: learns the policy by which moves \
+         were chosen, as in the paper",
     ),
     integer(
         "whole",
         (0, 1),
         0.0,
-        "1: of games that are imitated all moves that are legal are learnt alike, in orders drawn anew; 0: the move played",
+        "1: of imitated games all legal moves are learnt equally, in a new random order each \
+         time; 0: the move played",
     ),
     real(
         "value-weight",
         (0.0, 1000.0),
         1.0,
-        "how much the value matters beside the policy; with 0 and imitate=1, games with ranked reward -1 are left out",
+        "how much the value matters beside the policy; with 0 and imitate=1, games with ranked \
+         reward -1 are left out",
     ),
-    real("entropy", (0.0, 10.0), 0.0, "how much it counts that the policy stays undecided"),
-    real("decay", (0.0, 1.0), 0.0, "decay of weights"),
+    real("entropy", (0.0, 10.0), 0.0, "weight of the entropy of the policy"),
+    real("decay", (0.0, 1.0), 0.0, "weight decay"),
     real(
         "temperature",
         (0.01, 100.0),
         1.0,
-        "above 1, moves are drawn more evenly than the policy says",
+        "above 1, the distribution of moves is flatter than the policy",
     ),
     real(
         "noise",
         (0.0, 1.0),
         0.0,
-        "share of a random policy (Dirichlet) in the one that moves are drawn from, or that a tree search begins with",
+        "share of a random policy (Dirichlet) in the one that moves are sampled from, or that a \
+         tree search starts with",
     ),
     real("noise-shape", (0.001, 100.0), 0.3, "how even that random policy is"),
     integer(
@@ -206,12 +215,12 @@ fn half_the_record(game: &Game) -> f64 {
 
 /// The parameters with their values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct TrainingSettings {
     game: Game,
     values: ParameterValues,
 }
 
-impl Settings {
+impl TrainingSettings {
     /// The values given, and defaults for the rest.
     pub fn read<'a>(
         game: &Game,
@@ -286,7 +295,7 @@ mod tests {
     #[test]
     fn defaults_are_those_of_table_1() {
         let game = Game::named("5D").expect("known");
-        let settings = Settings::read(&game, []).expect("defaults");
+        let settings = TrainingSettings::read(&game, []).expect("defaults");
         let table = [
             ("iterations", 100.0),
             ("episodes", 50.0),
@@ -310,11 +319,12 @@ mod tests {
     fn presets_can_be_read_and_changed() {
         let game = Game::named("5T").expect("known");
         for preset in PRESETS {
-            Settings::preset(preset, &game, []).expect(preset.name);
-            let changed = Settings::preset(preset, &game, [("merge", "0"), ("board", "24")]);
+            TrainingSettings::preset(preset, &game, []).expect(preset.name);
+            let changed =
+                TrainingSettings::preset(preset, &game, [("merge", "0"), ("board", "24")]);
             let changed = changed.expect("good values");
             assert_eq!((changed.count("board"), changed.is("merge")), (24, false));
         }
-        assert!(Settings::preset(&PRESETS[0], &game, [("bord", "24")]).is_err());
+        assert!(TrainingSettings::preset(&PRESETS[0], &game, [("bord", "24")]).is_err());
     }
 }

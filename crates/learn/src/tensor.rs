@@ -1,10 +1,10 @@
 //! Numbers in rows: what goes into a layer and comes out of it.
 //!
-//! A position on a board of side n is a grid of (n + 1) x (n + 1) rows, one for each place, each with a
-//! number for each channel. The column after the last and the row below the last stay 0, and so do the
-//! guard rows before the first and after the last position. So the eight neighbours of a place are rows
-//! at fixed distances, a window of three places side by side is one stretch of memory, and a
-//! convolution is three matrix products on overlapping views: nothing is copied.
+//! A position on a board of side n is a grid of (n + 1) x (n + 1) rows, one for each place, each
+//! with a number for each channel. The column after the last and the row below the last stay 0, and
+//! so do the guard rows before the first and after the last position. So the eight neighbours of a
+//! place are rows at fixed distances, a window of three places side by side is one stretch of
+//! memory, and a convolution is three matrix products on overlapping views: nothing is copied.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder};
@@ -85,8 +85,8 @@ impl Tensor {
             .expect("as many numbers as places for them")
     }
 
-    /// For each row of positions the numbers of three places side by side, `below` rows further down
-    /// the board.
+    /// For each row of positions the numbers of three places side by side, `below` rows further
+    /// down the board.
     pub(crate) fn windows(&self, below: isize) -> ArrayView2<'_, f32> {
         let grid = self.grid.expect("windows are of grids");
         let (rows, first) = self.body();

@@ -1,10 +1,10 @@
 //! Learning by self-play with ranked reward: Algorithm 1 of Wang et al. (2020).
 //!
-//! Each iteration plays games by the network (stage 1), ranks them among the recent ones, learns from
-//! them (stage 2), and lets the new network play once with a tree search (stage 3). Between iterations
-//! a [`TrainingRun`] is data. The same seed gives the same weights on any number of threads: games are
-//! played in groups and samples are learnt in portions that do not depend on it, and what portions
-//! contribute is added up in their order.
+//! Each iteration plays games by the network (stage 1), ranks them among the recent ones, learns
+//! from them (stage 2), and lets the new network play once with a tree search (stage 3). Between
+//! iterations a [`TrainingRun`] is data. The same seed gives the same weights on any number of
+//! threads: games are played in groups and samples are learnt in portions that do not depend on it,
+//! and what portions contribute is added up in their order.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -24,17 +24,17 @@ use crate::parallel::map_parallel;
 use crate::random::{Purpose, generator};
 use crate::reward::{Rewards, ranked};
 use crate::self_play::{Episode, MoveSelection, SelfPlay, play};
-use crate::settings::Settings;
+use crate::settings::TrainingSettings;
 
 use sampler::{Sampler, Source};
 
 mod sampler;
 
-/// A training between two iterations: all that is needed to go on as if it had never stopped.
+/// A training run between two iterations: all that is needed to resume it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainingRun {
     pub(crate) encoder: Encoder,
-    pub(crate) settings: Settings,
+    pub(crate) settings: TrainingSettings,
     pub(crate) seed: u64,
     pub(crate) network: Network,
     pub(crate) adam: Adam,
@@ -44,7 +44,7 @@ pub struct TrainingRun {
     pub(crate) history: VecDeque<Vec<RankedEpisode>>,
     /// The best games so far, the longest first, if they are to be learnt in every iteration.
     pub(crate) elite: Vec<Vec<Move>>,
-    /// Games of somebody else to be learnt in every iteration.
+    /// Games of a teacher to be learnt in every iteration.
     pub(crate) teachers: Vec<Vec<Move>>,
     pub(crate) best: Vec<Move>,
     pub(crate) curve: Vec<CurvePoint>,
@@ -60,8 +60,9 @@ pub(crate) struct RankedEpisode {
     pub(crate) ranked: i8,
 }
 
-/// What an iteration of a [`TrainingRun`] reports, from whichever thread it happens on. The callback
-/// is also how an iteration is cancelled, so events come at least once for every move and batch.
+/// What an iteration of a [`TrainingRun`] reports, from whichever thread it happens on. The
+/// callback is also how an iteration is cancelled, so events come at least once for every move and
+/// batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -86,7 +87,7 @@ pub enum Event {
 /// Receives the events of an iteration; `Break` cancels it.
 pub type OnEvent<'a> = &'a (dyn Fn(Event) -> ControlFlow<()> + Sync);
 
-/// Why there is no training with such settings.
+/// Why there is no training run with such settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainingRunError {
@@ -95,7 +96,8 @@ pub enum TrainingRunError {
     Encoder(#[from] EncoderError),
     /// A network of too many weights.
     #[error(
-        "such a network has more than {} weights: choose a smaller board, or less channels, blocks or dense",
+        "such a network has more than {} weights: choose a smaller board, or fewer channels, \
+         blocks or dense units",
         Shape::MAX_WEIGHTS
     )]
     TooLarge,
@@ -111,7 +113,8 @@ pub enum TrainingRunError {
     },
     /// A teacher's game leaves the board.
     #[error(
-        "move {number} of the teacher's game {game} is beyond the edge of the board: choose a larger one"
+        "move {number} of the teacher's game {game} is beyond the edge of the board: choose a \
+         larger one"
     )]
     Beyond {
         /// Which game, counted from 1.
@@ -121,7 +124,7 @@ pub enum TrainingRunError {
     },
 }
 
-/// Why a training cannot go on with another value of a parameter.
+/// Why a parameter of a training run cannot be changed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterChangeError {
@@ -129,11 +132,11 @@ pub enum ParameterChangeError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// The network would be another one.
-    #[error("{0} is part of the network, which cannot be changed any more: begin another training")]
+    #[error("{0} is part of the network and cannot be changed; start another training run")]
     Fixed(Box<str>),
 }
 
-/// Why an iteration was not finished. The training is as it was before it.
+/// Why an iteration was not finished. The training run is as it was before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
@@ -141,9 +144,7 @@ pub enum TrainError {
     #[error("cancelled")]
     Cancelled,
     /// Learning went out of bounds.
-    #[error(
-        "in iteration {iteration} {what} became infinite or no number at all; a smaller learning rate may help"
-    )]
+    #[error("in iteration {iteration} {what} is not finite; a smaller learning rate may help")]
     Diverged {
         /// Which iteration, counted from 1.
         iteration: u64,
@@ -156,10 +157,10 @@ impl TrainingRun {
     /// The most samples that are worked through together by one thread.
     const PORTION: usize = 16;
 
-    /// A training that has not begun.
+    /// A training run before its first iteration.
     pub fn new(
         game: &Game,
-        settings: Settings,
+        settings: TrainingSettings,
         seed: u64,
         teachers: Vec<Vec<Move>>,
     ) -> Result<Self, TrainingRunError> {
@@ -189,11 +190,11 @@ impl TrainingRun {
     }
 
     /// The parameters.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
 
-    /// Where every random choice comes from.
+    /// The seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -208,7 +209,7 @@ impl TrainingRun {
         &self.best
     }
 
-    /// What each iteration has brought.
+    /// The results of each iteration.
     pub fn curve(&self) -> &[CurvePoint] {
         &self.curve
     }
@@ -223,7 +224,7 @@ impl TrainingRun {
         self.iterations() >= self.settings.values().integer("iterations")
     }
 
-    /// Goes on with another value of a parameter. What the network is made of cannot be changed.
+    /// Changes a parameter. The shape of the network cannot be changed.
     pub fn change(&mut self, name: &str, value: &str) -> Result<(), ParameterChangeError> {
         let settings = self.settings.with(name, value)?;
         if ["board", "merge", "blocks", "channels", "dense"].contains(&name) {
@@ -238,7 +239,8 @@ impl TrainingRun {
         Ok(())
     }
 
-    /// Runs one iteration on up to `threads` threads. A cancelled or failed iteration changes nothing.
+    /// Runs one iteration on up to `threads` threads. A cancelled or failed iteration changes
+    /// nothing.
     pub fn iterate(&mut self, threads: usize, on: OnEvent<'_>) -> Result<(), TrainError> {
         let game = self.game().clone();
         let iteration = self.iterations() + 1;
@@ -284,7 +286,7 @@ struct Iteration<'a> {
 }
 
 impl EngineVisitor for Iteration<'_> {
-    /// The training after it.
+    /// The training run after it.
     type Output = Result<TrainingRun, TrainError>;
 
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
@@ -364,8 +366,8 @@ impl Iteration<'_> {
         games.ok_or(TrainError::Cancelled)
     }
 
-    /// The list B after the games, and the ranked reward of each: every game is stored first and then
-    /// compared with the threshold.
+    /// The list B after the games, and the ranked reward of each: every game is stored first and
+    /// then compared with the threshold.
     fn ranked(&self, games: &[Episode]) -> (Rewards, Vec<i8>) {
         let mut rng = self.generator(Purpose::Rank, 0);
         let alpha = self.training.settings.values().real("ratio");
@@ -508,7 +510,7 @@ impl TrainingRun {
     }
 }
 
-/// Puts things in an order drawn evenly from all (Fisher and Yates).
+/// Shuffles uniformly (Fisher and Yates).
 fn shuffle<T>(things: &mut [T], rng: &mut Rng) {
     for last in (1..things.len()).rev() {
         things.swap(last, below(rng, last + 1));

@@ -3,7 +3,8 @@
 //! A simulation goes from the root to a position not yet in the tree, along the moves with the
 //! highest sum of worth so far and of what the network expects; the network's value of that
 //! position, or at the end of a game the ranked reward, is added to all moves on the way. Several
-//! simulations can wait for the network together: until it answers, each counts as a loss on its way.
+//! simulations can wait for the network together: until it answers, each counts as a loss on its
+//! way.
 
 use std::cmp::Ordering;
 
@@ -68,8 +69,8 @@ impl<B: Position> SearchTree<B> {
         self.nodes[0].children > 0
     }
 
-    /// Goes down the tree. A simulation that comes to the end of a game is over at once; another waits
-    /// for the network.
+    /// Descends the tree. A simulation that reaches the end of a game is over at once; another
+    /// waits for the network.
     pub(crate) fn descend(
         &mut self,
         encoder: &Encoder,
@@ -102,7 +103,7 @@ impl<B: Position> SearchTree<B> {
             match order {
                 Some(Ordering::Greater) => 1.0,
                 Some(Ordering::Less) => -1.0,
-                // By chance it is 1 or -1: on average nothing.
+                // It is 1 or -1 at random: 0 on average.
                 Some(Ordering::Equal) | None => 0.0,
             },
         );
@@ -126,7 +127,8 @@ impl<B: Position> SearchTree<B> {
         best
     }
 
-    /// The network's answer to a simulation that waits: the probability of each move, and the value.
+    /// The network's answer to a simulation that waits: the probability of each move, and the
+    /// value.
     pub(crate) fn answer(&mut self, waiting: &PendingLeaf, shares: &[f32], value: f32) {
         let leaf = *waiting.path.last().expect("a path has the root") as usize;
         // Two simulations may have waited at the same place.
@@ -205,7 +207,8 @@ mod tests {
         SearchTree::new(PlainPosition::start(encoder.game().clone()))
     }
 
-    /// Simulates with a network that knows nothing, except that move number `good` is worth something.
+    /// Simulates with a network that knows nothing, except that move number `good` is worth
+    /// something.
     fn simulate(
         tree: &mut SearchTree<PlainPosition>,
         encoder: &Encoder,

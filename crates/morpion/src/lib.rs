@@ -88,9 +88,9 @@
 //!
 //! ```
 //! use morpion::geometry::Game;
-//! use morpion::rules::count::{Kind, Settings, count};
+//! use morpion::rules::count::{CountKind, CountOptions, count};
 //!
-//! let counts = count(&Game::named("5T")?, Kind::Classes, 2, Settings::QUIET)?;
+//! let counts = count(&Game::named("5T")?, CountKind::Classes, 2, CountOptions::QUIET)?;
 //! assert_eq!(counts[..2], [1, 4]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,16 +1,7 @@
 //! `morpion bench`.
 
-#[cfg(feature = "learn")]
-mod learning;
-mod methods;
-mod ordering;
-mod positions;
-mod queue;
-
-use std::time::Duration;
-
 use anyhow::Result;
-use cpu_time::ThreadTime;
+use experiment::bench;
 use lab::view::{MeasurementView, ShareView};
 
 use crate::output::{Exit, note, print, print_json};
@@ -38,10 +29,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let mut figures = Vec::new();
     if !args.queue {
-        figures.extend(measure_games(args.rounds));
+        let say = &mut |what: &str| note(format_args!("measuring {what}"));
+        figures.extend(bench::measure_games(args.rounds, say));
     }
     note("measuring the embedded queue");
-    figures.extend(queue::measure(args.rounds)?);
+    figures.extend(bench::measure_queue(args.rounds)?);
     if args.json {
         print_json(&figures)?;
         return Ok(Exit::Success);
@@ -58,39 +50,4 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         }
     }
     Ok(Exit::Success)
-}
-
-/// The speeds of playing, counting, learning and ordering.
-fn measure_games(rounds: u32) -> Vec<MeasurementView> {
-    let mut figures = Vec::new();
-    for method in &methods::METHODS {
-        for name in ["5T", "5D", "4T", "4D"] {
-            note(format_args!("measuring {} of {name}", method.what));
-            figures.push(method.measure(name, rounds));
-        }
-    }
-    for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
-        note(format_args!("measuring the count of positions of {name}"));
-        figures.push(positions::measure(name, moves, rounds));
-    }
-    #[cfg(feature = "learn")]
-    {
-        note("measuring a network");
-        figures.extend(learning::measure(rounds));
-    }
-    note("measuring the ordering of drawings");
-    figures.extend(ordering::measure(rounds));
-    figures
-}
-
-/// The shortest of some rounds.
-fn shortest(rounds: u32, mut work: impl FnMut()) -> Duration {
-    (0..rounds).map(|_| time(&mut work)).min().unwrap_or_default()
-}
-
-/// How long something takes on this thread.
-fn time(work: impl FnOnce()) -> Duration {
-    let began = ThreadTime::now();
-    work();
-    began.elapsed()
 }

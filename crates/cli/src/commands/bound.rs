@@ -8,17 +8,20 @@ mod table;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bound::formula::{self, Formula, FormulaBound};
+use bound::formula::{self, BoundFormula, FormulaBound};
 use geometry::Game;
 use lab::known;
+use lab::records::{self, RecordView};
 use lab::view::FormulaView;
 
 use super::prove::{WorkArgs, caps, cover, endless};
 use crate::args::{OptionalGame, threads};
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, print, print_json};
 
 const EXAMPLES: &str = "\
 Examples:
+  morpion bound 5D                                               the least certified bound, and why
   morpion bound 5D --by potential                                at most 141 moves
   morpion bound 5T --by boundary                                 at most 705 moves
   morpion bound 6D                                               exactly 12, by the best formula
@@ -30,6 +33,9 @@ Examples:
   morpion bound 5T --boards                                      possible hulls of a position";
 
 /// Upper bounds on the length of a game, with the argument
+///
+/// The least bound with a certificate comes first, then the record, the best formula with its
+/// argument, and bounds in print. `morpion records` has all games in one table.
 ///
 /// The formulas of Demaine, Demaine, Langerman and Langerman (2006) in exact numbers, for any start
 /// and line length, each with its inequality written out. If a formula does not apply, the exit
@@ -87,6 +93,9 @@ pub(crate) struct Args {
     picture: Option<PathBuf>,
 
     #[command(flatten)]
+    limit: TimeLimit,
+
+    #[command(flatten)]
     lp: lp::LpArgs,
 
     /// With --by cover: the bound to prove
@@ -124,12 +133,12 @@ enum By {
 
 impl By {
     /// The formula, if it is one.
-    fn formula(self) -> Option<Formula> {
+    fn formula(self) -> Option<BoundFormula> {
         match self {
-            By::Potential => Some(Formula::Potential),
-            By::Boundary => Some(Formula::Boundary),
-            By::Parity => Some(Formula::Parity),
-            By::Closure => Some(Formula::Closure),
+            By::Potential => Some(BoundFormula::Potential),
+            By::Boundary => Some(BoundFormula::Boundary),
+            By::Parity => Some(BoundFormula::Parity),
+            By::Closure => Some(BoundFormula::Closure),
             By::Lp | By::Cover | By::Lines => None,
         }
     }
@@ -157,10 +166,13 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             let out =
                 args.out.context("--by cover needs a folder for its certificates: --out DIR")?;
             let (threads, solver) = (args.threads, args.lp.solver);
-            cover::run(cover::Args { work: WorkArgs { game, out, threads, solver, json }, target })
+            let limit = args.limit;
+            let work = WorkArgs { game, out, threads, limit, solver, json };
+            cover::run(cover::Args { work, target, ranges: false })
         }
-        Some(By::Lines) => caps::bound(&game, &args.lp.solver, out, json),
+        Some(By::Lines) => caps::bound(&game, &args.lp.solver, &args.limit, out, json),
         Some(By::Lp) => {
+            args.limit.end_program();
             let places = lp::Places { out, picture: args.picture.as_deref() };
             lp::run(&game, &args.lp, places, json)
         }
@@ -192,7 +204,8 @@ fn check(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn by_formula(game: &Game, formula: Option<Formula>, json: bool) -> Result<Exit> {
+/// The least certified bound first, then the formula with its argument, then what is in print.
+fn by_formula(game: &Game, formula: Option<BoundFormula>, json: bool) -> Result<Exit> {
     let found = match formula {
         Some(formula) => formula::bound(game, formula).map_err(anyhow::Error::from),
         None => {
@@ -204,27 +217,50 @@ fn by_formula(game: &Game, formula: Option<Formula>, json: bool) -> Result<Exit>
         None => error,
     });
     let proven = known::bound(game);
+    let bounds = records::upper_bounds(game, proven.as_ref());
+    let least = bounds.iter().find(|bound| bound.certified && formula.is_none());
+    let exit = if found.is_ok() || least.is_some() { Exit::Success } else { Exit::Negative };
     if json {
-        let proven = proven.map(|known| known.claim);
-        print_json(&FormulaView { proven, ..view(game, formula, &found) })?;
-    } else {
-        match &found {
-            Ok(bound) => print(describe(game, bound))?,
-            Err(error) => print(error)?,
+        let mut view = view(game, formula, &found);
+        if let Some(least) = least {
+            view.bound = Some(least.bound);
+            view.by = Some(least.by.clone());
+            view.proof.clone_from(&least.proof);
         }
-        if let Some(known) = proven {
-            print(format_args!("  less is proven: {known}"))?;
-        }
+        view.proven = proven.map(|known| known.claim);
+        view.record = records::record(game);
+        view.bounds = bounds;
+        print_json(&view)?;
+        return Ok(exit);
     }
-    Ok(if found.is_ok() { Exit::Success } else { Exit::Negative })
+    if let (Some(known), None) = (&proven, formula) {
+        print(format_args!("{} (certified, proofs/{})", known.claim, known.file))?;
+    }
+    if let (Some(record), None) = (records::record(game), formula) {
+        let RecordView { moves, by, year } = record;
+        print(format_args!("record: {moves} moves, {by} {year}"))?;
+    }
+    match &found {
+        Ok(bound) => print(describe(game, bound))?,
+        Err(error) => print(error)?,
+    }
+    if let (Some(known), Some(_)) = (&proven, formula) {
+        print(format_args!("  less is proven: {known}"))?;
+    }
+    for bound in bounds.iter().filter(|bound| !bound.certified && formula.is_none()) {
+        let printed = records::printed_bound(game).map_or("", |printed| printed.evidence);
+        print(format_args!("in print: {} moves, {} ({printed})", bound.bound, bound.by))?;
+    }
+    Ok(exit)
 }
 
-fn view(game: &Game, formula: Option<Formula>, found: &Result<FormulaBound>) -> FormulaView {
+fn view(game: &Game, formula: Option<BoundFormula>, found: &Result<FormulaBound>) -> FormulaView {
     let bound = found.as_ref().ok();
+    let by = bound.map(|bound| bound.formula).or(formula).map(BoundFormula::name);
     FormulaView {
         game: game.rules.to_string(),
         start: game.start_name(),
-        by: bound.map(|bound| bound.formula).or(formula).map(Formula::name),
+        by: by.map(str::to_owned),
         value: bound.map(|bound| bound.value.to_f64()),
         bound: bound.map(|bound| bound.bound),
         exact: bound.map(|bound| bound.value.to_string()),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use evidence::FileCheck;
 use record::{Play, Record};
 use render::{Animation, Size, Style, Terminal, Theme};
@@ -32,8 +32,12 @@ pub(crate) struct Args {
     input: PathBuf,
 
     /// Output file; `-` for standard output, with --to
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
+    #[arg(value_name = "OUT", required_unless_present = "out")]
+    output: Option<PathBuf>,
+
+    /// The same as OUT
+    #[arg(short, long, value_name = "FILE", conflicts_with = "output")]
+    out: Option<PathBuf>,
 
     /// Output format [default: by the file extension]
     #[arg(long, value_name = "FORMAT")]
@@ -126,9 +130,10 @@ impl Target {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
+    let output = args.output.or(args.out).context("no output file given")?;
     let target = match args.to {
         Some(target) => target,
-        None => Target::from_extension(&args.output)?,
+        None => Target::from_extension(&output)?,
     };
     let game = args.game.game()?;
     let FileCheck { record, verdict, .. } = game_file::verify(&args.input, game.as_ref())?;
@@ -164,12 +169,23 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         }
     };
     let bytes = write(&record, target, &style, args.picture.width)?;
-    if files::is_standard(&args.output) {
+    check_size(target, bytes.len())?;
+    if files::is_standard(&output) {
         print_bytes(&bytes)?;
     } else {
-        files::write(&args.output, &bytes)?;
+        files::write(&output, &bytes)?;
     }
     Ok(Exit::Success)
+}
+
+/// What is written can be read again.
+fn check_size(target: Target, bytes: usize) -> Result<()> {
+    let most = record::limits::BYTES;
+    if bytes > most && !matches!(target, Target::Gif | Target::Tex) {
+        let size = bytes >> 20;
+        bail!("the file would have {size} MiB, and at most {} MiB are read again", most >> 20);
+    }
+    Ok(())
 }
 
 fn write(record: &Record, target: Target, style: &Style, width: Option<u32>) -> Result<Vec<u8>> {
@@ -198,4 +214,20 @@ fn with_picture(record: &Record) -> String {
         text += "\n";
     }
     text + &record.to_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_that_would_not_be_read() {
+        let most = record::limits::BYTES;
+        for target in [Target::Svg, Target::Json, Target::Txt, Target::Png] {
+            assert!(check_size(target, most).is_ok());
+            let error = check_size(target, most + 1).expect_err("too large").to_string();
+            assert!(error.contains("128 MiB are read"), "{error}");
+        }
+        assert!(check_size(Target::Gif, most + 1).is_ok(), "a GIF carries no game");
+    }
 }

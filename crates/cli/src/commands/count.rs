@@ -1,44 +1,64 @@
 //! `morpion count`.
 
-use anyhow::Result;
-use lab::view::CountView;
-use rules::count::{CountError, Kind, Settings, count};
+use std::path::PathBuf;
 
+use anyhow::{Context, Result, anyhow, bail};
+use geometry::Game;
+use lab::view::CountView;
+use rules::count::{CountError, CountKind, CountOptions, count};
+
+use super::prove::{WorkArgs, enumeration};
 use crate::args::{GameArgs, MAX_THREADS, all_cores, memory};
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
+use crate::solver::SolverArgs;
 
-/// Count the positions after N moves
+const EXAMPLES: &str = "\
+Examples:
+  morpion count 5T --moves 8                 453377
+  morpion count 4D --moves 3 --unreduced     9392
+  morpion count 5D --moves 3 --sequences     18416
+  morpion count --rules 3T --start dots.txt --moves 5 --all
+  morpion count 4D --all -o counted          all 379433660459 positions, in parts, resumable";
+
+/// Count the positions after N moves, or all positions of a game
 ///
 /// A position is a set of lines: the order they were drawn in does not matter. By default those
 /// that a symmetry of the start maps onto each other count once.
 ///
-/// Examples:
-///   morpion count 5T --moves 8                 453377
-///   morpion count 4D --moves 3 --unreduced     9392
-///   morpion count 5D --moves 3 --sequences     18416
-///   morpion count --rules 3T --start dots.txt --moves 5 --all
+/// With --all and without --moves every position is counted, in parts that are stored in the folder
+/// of -o; the same command resumes.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
     /// After how many moves
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
-    moves: u16,
+    #[arg(long, value_name = "N", required_unless_present = "all",
+        value_parser = clap::value_parser!(u16).range(0..=1000))]
+    moves: Option<u16>,
 
     /// Count each position, also those alike by symmetry
-    #[arg(long, conflicts_with = "sequences")]
+    #[arg(long, conflicts_with = "sequences", requires = "moves")]
     unreduced: bool,
 
     /// Count the sequences of moves that lead there
-    #[arg(long)]
+    #[arg(long, requires = "moves")]
     sequences: bool,
 
-    /// Print the counts after 0, 1, ..., N moves, one per line
-    #[arg(long, conflicts_with = "json")]
+    /// Print the counts after 0, 1, ..., N moves, one per line; without --moves, count all
+    /// positions
+    #[arg(long)]
     all: bool,
+
+    /// With --all alone: folder for the counts of the parts; resumes from what it holds
+    #[arg(short, long, value_name = "DIR", conflicts_with = "moves")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    limit: TimeLimit,
 
     /// How many threads to use [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
@@ -55,16 +75,18 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
+    let Some(moves) = args.moves else { return all_positions(game, args) };
     let (kind, name) = match (args.sequences, args.unreduced) {
-        (true, _) => (Kind::Sequences, "sequences"),
-        (_, true) => (Kind::Positions, "unreduced"),
-        _ => (Kind::Classes, "up to symmetry"),
+        (true, _) => (CountKind::Sequences, "sequences"),
+        (_, true) => (CountKind::Positions, "unreduced"),
+        _ => (CountKind::Classes, "up to symmetry"),
     };
+    args.limit.end_program();
     let line = Progress::new();
     let progress = |done: f64| line.show(format_args!("counting {game}: {:.1} %", 100.0 * done));
     let threads = args.threads.unwrap_or_else(all_cores) as usize;
-    let settings = Settings { threads, memory: args.memory, progress: &progress };
-    let counts = count(&game, kind, args.moves.into(), settings).map_err(advise)?;
+    let options = CountOptions { threads, memory: args.memory, progress: &progress };
+    let counts = count(&game, kind, moves.into(), options).map_err(advise)?;
     drop(line);
     if args.json {
         print_json(&CountView::new(&game, name, counts))?;
@@ -72,9 +94,21 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         let rows: Vec<String> = counts.iter().map(u128::to_string).collect();
         print(rows.join("\n"))?;
     } else {
-        print(counts[usize::from(args.moves)])?;
+        print(counts[usize::from(moves)])?;
     }
     Ok(Exit::Success)
+}
+
+/// Every position of a game, in parts.
+fn all_positions(game: Game, args: Args) -> Result<Exit> {
+    if !game.is_usual() {
+        bail!("--all without --moves is for games from the usual cross, not for {game}");
+    }
+    let out = args.out.context("--all without --moves needs a folder for the counts: -o DIR")?;
+    let (threads, limit, json) = (args.threads, args.limit, args.json);
+    let solver = SolverArgs::default();
+    let work = WorkArgs { game, out, threads, limit, solver, json };
+    enumeration::run(enumeration::Args { work })
 }
 
 fn advise(error: CountError) -> anyhow::Error {
@@ -82,5 +116,5 @@ fn advise(error: CountError) -> anyhow::Error {
         CountError::Memory { .. } => "give more with --memory, or ask for fewer --moves",
         _ => "ask for fewer --moves",
     };
-    anyhow::Error::new(error).context(advice)
+    anyhow!("{error}; {advice}")
 }

@@ -13,7 +13,7 @@ use super::prove::continue_unless;
 use crate::args::{FileGame, all_cores, threads};
 use crate::commands::game_file;
 use crate::files;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{Interruption, TimeLimit};
 use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
@@ -50,6 +50,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
+    #[command(flatten)]
+    limit: TimeLimit,
+
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
@@ -70,7 +73,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if args.keep > moves.len() {
         bail!("--keep {}: {} has only {} moves", args.keep, files::name(&args.file), moves.len());
     }
-    let (stop, line) = (stop_flag()?, Progress::new());
+    let interruption = interrupted(&args);
+    let stop = args.limit.stop_flag_or_exit(interruption.clone())?;
+    let line = Progress::new();
     let threads = args.threads.unwrap_or_else(all_cores);
     let (start, journal) = (&moves[..args.keep], args.journal.as_deref());
     let found = longest(&game, start, journal, threads, &|event| {
@@ -82,8 +87,16 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     drop(line);
     match found {
         Ok(found) => report(&args, &game, &moves, &found),
-        Err(ProveError::Interrupted) => bail!("interrupted; with --journal it would resume"),
+        Err(ProveError::Interrupted) => Err(Interruption(interruption).into()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// What to do after an interruption.
+fn interrupted(args: &Args) -> String {
+    match &args.journal {
+        Some(file) => format!("interrupted; the same command resumes from {}", files::name(file)),
+        None => "interrupted; with --journal FILE it would resume".to_owned(),
     }
 }
 

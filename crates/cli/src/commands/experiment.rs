@@ -15,10 +15,20 @@ use std::ops::ControlFlow;
 use super::game_file;
 use crate::args::{FileGame, all_cores};
 use crate::files;
-use crate::interrupt::stop_flag;
-use crate::output::{Exit, note, print, print_json};
+use crate::interrupt::{Interruption, TimeLimit};
+use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 use crate::solver::SolverArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion experiment
+  morpion experiment table2 --quick
+  morpion experiment fig4 --repeats 5 --sizes 10000,100000 -o out/my-fig4
+  morpion experiment prefix --from record.json --keep 80,85,90,95
+  morpion experiment nmcs --levels 3 --repeats 4
+  morpion experiment anytime --method temper --method sa:t0=4,t1=4 --game 5D --for 30s
+  morpion experiment all -o results";
 
 /// Run a published table or figure again and compare with the published values
 ///
@@ -26,17 +36,8 @@ use crate::solver::SolverArgs;
 /// NAME.csv has every run with its seed, NAME.md compares our values with the published ones,
 /// NAME.svg is a chart. Every run is stored at once: after Ctrl-C or a crash the same command
 /// resumes. Scores depend on --seed only, not on threads.
-///
-/// Examples:
-///   morpion experiment
-///   morpion experiment table2 --quick
-///   morpion experiment fig4 --repeats 5 --sizes 10000,100000 --out out/my-fig4
-///   morpion experiment prefix --from record.json --keep 80,85,90,95
-///   morpion experiment nmcs --levels 3 --repeats 4
-///   morpion experiment anytime --method temper --method sa:t0=4,t1=4 --game 5D --for 30s
-///   morpion experiment all --out results
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     choice: Option<Choice>,
@@ -91,13 +92,25 @@ fn subcommand(experiment: &Experiment) -> Command {
             _ => command.arg(flag(parameter)),
         };
     }
+    if has_time_limit(experiment) {
+        command = TimeLimit::augment_args(command);
+    }
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
     command.arg(json.help("Print the results as JSON"))
+}
+
+/// Whether `--for` is the time of the whole experiment: in some it is a parameter, the time of a
+/// run.
+fn has_time_limit(experiment: &Experiment) -> bool {
+    experiment.parameters().all(|parameter| parameter.name != "for")
 }
 
 fn flag(parameter: &ExperimentParameter) -> Arg {
     let ExperimentParameter { name, alias, value_name, help, kind, default } = *parameter;
     let mut arg = Arg::new(name).long(name).help(help);
+    if name == "out" {
+        arg = arg.short('o');
+    }
     if let Some(alias) = alias {
         arg = arg.alias(alias);
     }
@@ -165,7 +178,11 @@ impl Choice {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let Some(choice) = args.choice else { return list(args.json) };
     let request = choice.request()?;
-    let (stop, line) = (stop_flag()?, Progress::new());
+    let limit = match has_time_limit(choice.experiment) {
+        true => TimeLimit::from_arg_matches(&choice.matches)?,
+        false => TimeLimit::default(),
+    };
+    let (stop, line) = (limit.stop_flag()?, Progress::new());
     let result = (choice.experiment.run)(&request, &|event| {
         line.show(progress(event));
         match stop.load(Ordering::Relaxed) {
@@ -176,8 +193,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     drop(line);
     let views = match result {
         Err(error @ ExperimentError::Interrupted { .. }) => {
-            note(error);
-            return Ok(Exit::Negative);
+            return Err(Interruption(error.to_string()).into());
         }
         result => result?,
     };

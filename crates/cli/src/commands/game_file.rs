@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use evidence::{FileCheck, NativeFile, Refusal};
+use evidence::{FileCheck, NativeFile, Refusal, VerifiedRecord};
 use geometry::{Game, Line, Rules};
 use record::{ReadError, Record};
 
@@ -40,6 +40,16 @@ pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile, Re
 /// Prints that a game was guessed.
 pub(crate) fn note_guess(game: &Game) {
     note(format_args!("Pentasol does not name the game; read as {game}"));
+}
+
+/// A verified game with the record beside its length: `5T, 153 moves (record 178, Rosin 2011)`.
+pub(crate) fn beside_record(game: &VerifiedRecord) -> String {
+    let text = game.to_string();
+    let record = lab::records::beside(game.game());
+    match text.rsplit_once(", ") {
+        Some((length, rest)) => format!("{length}{record}, {rest}"),
+        None => text + &record,
+    }
 }
 
 /// The faulty line as people type it, in parentheses, if there is one.

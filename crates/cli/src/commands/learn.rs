@@ -20,10 +20,11 @@ Examples:
 /// Train networks by self-play with ranked reward
 ///
 /// A network plays games, each is ranked among recent ones, and the network learns from them (Wang,
-/// Preuss, Emmerich and Plaat 2020; docs/learning.md). A training run lives in a folder: its state
-/// (training.state), the network (model.net), the best game (best.json) and the learning curve
-/// (curve.csv, curve.svg). Killed at any moment, it continues with `resume` and ends with the same
-/// weights as without the interruption: they depend on the seed alone, not on threads or time.
+/// Preuss, Emmerich and Plaat 2020; docs/explanation/learning.md). A training run lives in a
+/// folder: its state (training.state), the network (model.net), the best game (best.json) and the
+/// learning curve (curve.csv, curve.svg). Killed at any moment, it continues with `resume` and ends
+/// with the same weights as without the interruption: they depend on the seed alone, not on threads
+/// or time.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

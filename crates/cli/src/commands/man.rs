@@ -11,14 +11,14 @@ use crate::output::{Exit, print_bytes};
 const EXAMPLES: &str = "\
 Examples:
   morpion man | man -l -
-  morpion man --dir ~/.local/share/man/man1";
+  morpion man -o ~/.local/share/man/man1";
 
 /// Print the manual page, or write one per command
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Write a page for each command into this folder
-    #[arg(long)]
+    #[arg(short = 'o', long = "out", alias = "dir", value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 

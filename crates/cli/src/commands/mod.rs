@@ -4,10 +4,12 @@
 pub(crate) mod absent;
 pub(crate) mod bench;
 pub(crate) mod bound;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod count;
 pub(crate) mod endgame;
+pub(crate) mod env;
 pub(crate) mod experiment;
 mod game_file;
 #[cfg(feature = "learn")]
@@ -18,6 +20,7 @@ pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod order;
 pub(crate) mod prove;
+pub(crate) mod records;
 pub(crate) mod reduce;
 pub(crate) mod run;
 pub(crate) mod search;

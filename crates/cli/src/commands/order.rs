@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use evidence::{GameOrder, Refusal, VerifiedRecord};
 use geometry::Line;
+use lab::alignment::{Alignment, align};
 use lab::view::{OrderView, StuckLineView};
 use record::{Play, ReadError, Record};
 
 use super::game_file;
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Exit, count, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +24,9 @@ Examples:
 /// Takes a drawing (text or native JSON with "lines") or any game, whose order is ignored. Lines
 /// are numbered from 1 as in the file; comments and empty lines do not count. If no order exists,
 /// the lines that can never be played are listed and the exit code is 1.
+///
+/// A drawing that fits only after its coordinates are changed (moved, mirrored, turned, y upward,
+/// touching instead of disjoint) is read that way, with a note.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -58,7 +62,20 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             ordered(&args, &name, &game, &order)
         }
         Ok(GameOrder::Stuck { stuck }) => {
-            is_stuck(&args, &name, &record.with_context(|| name.clone())?, &stuck)
+            let record = record.with_context(|| name.clone())?;
+            let nothing_fits = stuck.len() == record.lines().len();
+            match Some(&record).filter(|_| nothing_fits).and_then(align) {
+                Some(Alignment { game, order, change }) => {
+                    let lines = count(order.len(), "line");
+                    note(format_args!(
+                        "{name}: nothing fits as written; {change}, all {lines} fit"
+                    ));
+                    let aligned = Record { game: game.game().clone(), ..record };
+                    save(&args, &game, Ok(aligned)).with_context(|| name.clone())?;
+                    ordered(&args, &name, &game, &order)
+                }
+                None => is_stuck(&args, &name, &record, &stuck),
+            }
         }
     }
 }

@@ -10,14 +10,16 @@ pub(crate) mod tree;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use geometry::Game;
 use lab::prove::{ProofFile, ProveError};
 
 use crate::args::{all_cores, threads};
 use crate::files;
+use crate::interrupt::{Interruption, TimeLimit};
 use crate::output::{Exit, count};
 use crate::solver::SolverArgs;
 
@@ -26,7 +28,7 @@ Examples:
   morpion prove cover 5T --target 586 -o 586     5T <= 586, in hours
   morpion prove caps 5D -o proofs                5D <= 133, in seconds
   morpion prove tree 4D -o solved                4D = 35, in minutes
-  morpion prove extents 5D --target 121 -o 121   5D <= 121, in an hour
+  morpion prove extents 5D --target 121 -o 121   5D <= 121, in some minutes
   morpion prove boxes 5D --target 121 -o boxes   5D <= 121 unless a game reaches one of some boxes
   morpion prove endless 3D -o 3D.json            3D never has to end
   morpion prove enumeration 6D -o solved         all positions of 6D";
@@ -82,6 +84,9 @@ pub(crate) struct WorkArgs {
     pub(crate) threads: Option<u32>,
 
     #[command(flatten)]
+    pub(crate) limit: TimeLimit,
+
+    #[command(flatten)]
     pub(crate) solver: SolverArgs,
 
     /// Print one JSON document
@@ -105,11 +110,19 @@ impl WorkArgs {
     /// An interruption with advice, or any other error as it is.
     fn explain(&self, error: ProveError) -> anyhow::Error {
         match error {
-            ProveError::Interrupted => {
-                anyhow!("interrupted; the same command resumes from {}", files::name(&self.out))
-            }
+            ProveError::Interrupted => Interruption(self.interruption()).into(),
             error => error.into(),
         }
+    }
+
+    /// What an interruption means: everything found is in the folder.
+    fn interruption(&self) -> String {
+        format!("interrupted; the same command resumes from {}", files::name(&self.out))
+    }
+
+    /// A flag that Ctrl-C sets. A linear program that takes long is cut off.
+    fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
+        self.limit.stop_flag_or_exit(self.interruption())
     }
 }
 

@@ -5,20 +5,16 @@ mod gadgets;
 mod games;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use lab::figure::pattern_figure;
 use lab::view::{ReductionFilesView, ReductionView};
-use reduce::{CompileError, Formula, Pattern, Stage};
+use reduce::{CompileError, Family, Formula, Pattern, Stage};
 use render::Theme;
 
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
-use crate::progress::Progress;
+use crate::progress::with_progress;
 use folder::Folder;
 
 const EXAMPLES: &str = "\
@@ -27,7 +23,7 @@ Examples:
   morpion reduce --model model.txt pattern         writes pattern/game.json
   morpion reduce --play pattern/game.json pattern
   morpion reduce formula.cnf --out pattern --gap 10    10 times more moves with a model
-  morpion reduce formula.cnf --out pattern --length 6  lines of 6 dots
+  morpion reduce formula.cnf --out pattern --length 4  lines of 4 dots
   morpion reduce gadgets                           list, draw and verify gadgets";
 
 /// Turn a 3-SAT formula into a dot pattern, a model into a game, a game into a model
@@ -40,7 +36,8 @@ Examples:
 /// --model plays the game of a model (DIMACS v lines, as SAT solvers print them); the exit code is
 /// 1 if the model does not satisfy the formula. --play reads the model out of any game from the
 /// dots, in any order, with any additional moves; the exit code is 1 if the game is too short, with
-/// what is missing.
+/// what is missing: the variables that no line decides, the clauses and checkers that stay
+/// untriggered, and where wires stop.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -63,7 +60,7 @@ pub(crate) struct Args {
         conflicts_with_all = ["model", "play"])]
     gap: f64,
 
-    /// Dots per line: 5 or 6
+    /// Dots per line, 4 to 16
     #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = length,
         conflicts_with_all = ["model", "play"])]
     length: usize,
@@ -108,11 +105,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 
 /// A line length for which gadgets exist.
 fn length(text: &str) -> Result<usize> {
-    match text {
-        "5" => Ok(5),
-        "6" => Ok(6),
-        _ => bail!("gadgets exist for lines of 5 and 6 dots only"),
-    }
+    let length: usize = text.parse().context("not a number of dots")?;
+    Family::for_length(length)?;
+    Ok(length)
 }
 
 fn compile(input: &Path, length: usize, gap: f64, folder: &Folder, json: bool) -> Result<Exit> {
@@ -155,30 +150,6 @@ fn with_stages<T>(make: impl FnOnce(&mut dyn FnMut(Stage)) -> T) -> T {
                 Stage::Treasure => "placing the treasure",
                 Stage::Certify => "proving the pattern correct",
             });
-        })
-    })
-}
-
-/// Does some work and shows its current stage and the time elapsed until it is done.
-fn with_progress<T>(work: impl FnOnce(&dyn Fn(&str)) -> T) -> T {
-    let (line, begin) = (Progress::new(), Instant::now());
-    let doing = Mutex::new(String::new());
-    let doing = &doing;
-    thread::scope(|scope| {
-        // The end of the channel goes with the work, however that ends.
-        let (_working, done) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            while done.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
-                let seconds = begin.elapsed().as_secs();
-                if let Ok(doing) = doing.lock() {
-                    line.show(format_args!("{doing} ... {seconds} s"));
-                }
-            }
-        });
-        work(&|what| {
-            if let Ok(mut doing) = doing.lock() {
-                what.clone_into(&mut doing);
-            }
         })
     })
 }

@@ -19,7 +19,7 @@ use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
 use crate::failpoint::Failpoint;
 use crate::files;
-use crate::interrupt::stop_flag;
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 use crate::queue::QueueArgs;
@@ -35,10 +35,11 @@ Examples:
 
 /// Run a plan of hunts and proofs on several workers, into the archive
 ///
-/// A plan is a TOML file (docs/runs.md). Its tasks are done by worker processes; a worker that dies
-/// is replaced and its task re-queued. Every game and certificate is verified before it counts, and
-/// stored at once. Ctrl-C stops; the same command resumes, also after a crash or a full disk. More
-/// workers may join with `morpion worker`, from other machines with --queue (docs/cluster.md).
+/// A plan is a TOML file (docs/how-to/runs.md). Its tasks are done by worker processes; a worker
+/// that dies is replaced and its task re-queued. Every game and certificate is verified before it
+/// counts, and stored at once. Ctrl-C stops; the same command resumes, also after a crash or a full
+/// disk. More workers may join with `morpion worker`, from other machines with --queue
+/// (docs/how-to/cluster.md).
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -72,6 +73,9 @@ pub(crate) struct Args {
     retry: bool,
 
     #[command(flatten)]
+    limit: TimeLimit,
+
+    #[command(flatten)]
     solver: SolverArgs,
 
     /// Print one JSON document: run, name, ending, tasks, done, failed, best, wall_seconds
@@ -92,7 +96,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         let again = archive.retry_failed(plan.id.as_str())?;
         note(format_args!("retrying {}", count(again, "failed task")));
     }
-    let stop = stop_flag()?;
+    let stop = args.limit.stop_flag()?;
     let remote = args.queue.remote(&stop)?;
     let mut watch = Watch {
         workers: WorkerProcesses::new(workers, args.archive.folder(), &args.queue, &args.solver),
@@ -186,6 +190,9 @@ impl Watch {
                 self.show(progress);
             }
             CoordinatorEvent::Stored(_) => self.failpoint.reach("stored"),
+            CoordinatorEvent::Quarantine { worker } => {
+                note(format_args!("worker {worker} is quarantined: its results were refused"));
+            }
             CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up } => {
                 let end = if *is_given_up { "; given up" } else { "" };
                 let reason: String = reason.chars().filter(|letter| !letter.is_control()).collect();

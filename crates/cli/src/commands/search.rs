@@ -5,6 +5,7 @@ mod guided;
 #[cfg(not(feature = "learn"))]
 #[path = "search/unguided.rs"]
 mod guided;
+mod runs;
 mod state;
 
 use std::ops::ControlFlow;
@@ -13,35 +14,42 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use geometry::{Game, Move};
 use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
 use lab::best_file::{self, BestFileError, write_if_longer};
+use lab::checkpoint_file::CheckpointFile;
 use lab::view::SearchView;
 use record::Record;
-use search::MethodSpec;
+use search::{METHODS, MethodError, MethodSpec};
 
+use super::game_file;
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Exit, count, note, print, print_json};
-use crate::progress::Progress;
+use crate::output::{Advise, Exit, count, did_you_mean, note, print, print_json};
+use crate::progress::{ImprovementLog, Progress};
+
+/// The default interval between saves.
+const SAVE_EVERY: Duration = Duration::from_secs(15);
 
 const EXAMPLES: &str = "\
 Examples:
-  morpion search 5D --for 30s --out best.json
+  morpion search 5D --for 30s -o best.json
+  morpion search 5D --runs 8 --for 60s --threads 1 --target 82
   morpion search 4T --method random --playouts 100000 --seed 7 --threads 1 --json
   morpion search 5T --from record.json --keep 90 --for 5m
   morpion search --rules 5T --start dots.txt --target 40
-  morpion search 5T --out best.json --for 8h --resume
+  morpion search 5T --for 8h -o best.json --resume
+  morpion search 5T --method nrpa:level=5 --for 1h -o best.psol
   morpion search 5D --method learned --model model.net -p simulations=50 --for 5m";
 
 /// Search for a long game
 ///
-/// Every game is verified before it counts. The same --seed, --playouts and --threads find the same
-/// game; a search that ends by the clock on several threads is not repeatable. Ctrl-C stops and
-/// keeps the best game. `morpion methods` lists the methods. Games that need not end, like 3T, are
-/// cut at 10000 moves.
+/// Every game is verified before it counts, and its length is shown beside the record. The same
+/// --seed, --playouts and --threads find the same game; a search that ends by the clock on several
+/// threads is not repeatable. Ctrl-C stops and keeps the best game. `morpion methods` lists the
+/// methods. Games that need not end, like 3T, are cut at 10000 moves.
 ///
 /// With --out best.json the search itself is saved in best.json.state. The same command with
 /// --resume continues it after Ctrl-C, a crash or a power cut, and finds what it would have found
@@ -53,7 +61,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Search method, one of `morpion methods` [default: auto]
+    /// Search method, one of `morpion methods`, perhaps with parameters: nrpa:level=4
+    /// [default: auto]
     #[arg(long)]
     method: Option<String>,
 
@@ -90,12 +99,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u32>,
 
+    /// Make N searches with the seeds S, S + 1, ... and print the best, the mean and how many reach
+    /// the target; --for and --playouts are for each of them
+    #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    runs: Option<u32>,
+
     /// Stop at a game of N moves; exit code 1 if none is found
     #[arg(long, value_name = "N", allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
 
-    /// Write the best game so far to this file (native JSON), unless it holds a longer one
+    /// Write the best game so far to this file, unless it holds a longer one: .psol, .msr, .svg and
+    /// .png by the extension, otherwise native JSON
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -117,30 +133,41 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     if let Some(out) = &args.out {
-        files::check_writable(out)?;
+        files::check_out(out)?;
+        best_file::check_format(out, &game)?;
     }
     let from = match &args.from {
         Some(file) => Some(first_moves(file, &game, args.keep)?),
         None => None,
     };
-    let given = split_parameters(&args.parameters)?;
+    let (name, listed) = match args.method.as_deref() {
+        Some(text) => match text.split_once(':') {
+            Some((name, listed)) => (Some(name), listed.split(',').map(str::to_owned).collect()),
+            None => (Some(text), Vec::new()),
+        },
+        None => (None, Vec::new()),
+    };
+    let parameters: Vec<String> = listed.iter().chain(&args.parameters).cloned().collect();
+    let given = split_parameters(&parameters)?;
     if let Some(out) = &args.out {
-        best_file::read(out, &game).context("choose another --out")?;
+        best_file::read(out, &game).advise("choose another --out")?;
     }
-    let guided = guided::method_of(&args, &game, from.as_deref(), &given)?;
-    let keeper = match args.out.as_deref() {
-        Some(out) if guided.is_none() => state::Keeper::beside(out, args.save_every)?,
+    let guided = guided::method_of(&args, name, &game, from.as_deref(), &given)?;
+    let file = match args.out.as_deref() {
+        Some(out) if guided.is_none() && args.runs.is_none() => {
+            CheckpointFile::beside(out).advise("stop it, or choose another --out")?
+        }
         _ => None,
     };
-    let saved = match &keeper {
-        Some(keeper) if args.resume => keeper.read()?,
+    let saved = match &file {
+        Some(file) if args.resume => state::read(file)?,
         _ => None,
     };
     let mut spec = match &saved {
         Some(saved) => {
             let asked = state::ResumeFlags {
                 game: &game,
-                method: args.method.as_deref(),
+                method: name,
                 parameters: &given,
                 from: from.as_deref(),
                 seed: args.seed,
@@ -153,7 +180,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             prefix: from.unwrap_or_default(),
             method: match guided {
                 Some(guided) => guided,
-                None => method(args.method.as_deref().unwrap_or("auto"), &game, &given)?,
+                None => method(name.unwrap_or("auto"), &game, &given)?,
             },
             game,
             seed: args.seed.unwrap_or_else(random_seed),
@@ -167,25 +194,30 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
         target: args.target.map(|target| target as usize),
     };
-    if let Some(keeper) = &keeper {
-        keeper.announce(args.resume, saved.as_ref());
+    if let Some(file) = &file {
+        state::announce(file, args.resume, saved.as_ref());
     }
     let stop = stop_flag()?;
+    if let Some(runs) = args.runs {
+        return runs::run(&args, spec, runs, &stop);
+    }
     let watch = Watch {
         spec: &spec,
         out: args.out.as_deref(),
-        keeper: keeper.as_ref(),
+        file: file.as_ref(),
+        is_reported: AtomicBool::new(false),
         before: saved.as_ref().map_or(0, Checkpoint::playouts),
         began: Instant::now(),
         stop,
         line: Progress::new(),
+        log: ImprovementLog::new(),
     };
     let resumed = saved.is_some();
-    let every = keeper.as_ref().map(state::Keeper::every);
+    let every = file.as_ref().map(|_| args.save_every.unwrap_or(SAVE_EVERY));
     let on = |event: Event<'_>| watch.report(event);
     let find = match saved {
         Some(saved) => {
-            let name = || keeper.as_ref().map_or_else(String::new, state::Keeper::name);
+            let name = || file.as_ref().map_or_else(String::new, CheckpointFile::name);
             hunt::resume(saved, spec.budget, every, &on).with_context(name)?
         }
         None => hunt::run(&spec, every, &on)?,
@@ -205,7 +237,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     let view = SearchView {
         out: args.out.as_ref().map(|out| files::name(out)),
-        state: keeper.as_ref().map(state::Keeper::name),
+        state: file.as_ref().map(CheckpointFile::name),
         resumed,
         ..SearchView::new(&spec, &find, written)
     };
@@ -243,14 +275,21 @@ pub(crate) fn split_parameters(given: &[String]) -> Result<Vec<(&str, &str)>> {
 }
 
 fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<MethodSpec> {
-    MethodSpec::named(name, game, given.iter().copied()).with_context(|| format!("--method {name}"))
+    let spec = MethodSpec::named(name, game, given.iter().copied());
+    spec.map_err(|error| match error {
+        MethodError::Unknown => {
+            let near = did_you_mean(name, METHODS.iter().map(|info| info.name));
+            anyhow!("unknown method `{name}`{near} (`morpion methods` lists all)")
+        }
+        error => anyhow::Error::new(error).context(format!("--method {name}")),
+    })
 }
 
 fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) -> Result<()> {
     if args.json {
         return print_json(&view);
     }
-    print(format_args!("{}, verified", found.game))?;
+    print(format_args!("{}, verified", game_file::beside_record(&found.game)))?;
     match (view.kept, &args.out) {
         (Some(held), Some(out)) => {
             let (out, held) = (files::name(out), count(held, "move"));
@@ -259,9 +298,10 @@ fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) ->
         (_, None) => note("the game is not saved; use --out FILE to save it"),
         _ => {}
     }
-    let info = spec.method.info();
+    let info = spec.method.resolved();
+    let auto = if spec.method.info().name == info.name { "" } else { " (auto)" };
     note(format_args!(
-        "{}: {} {} in {:.1} s on {}, seed {}",
+        "{}{auto}: {} {} in {:.1} s on {}, seed {}",
         info.name,
         found.playouts,
         info.playout,
@@ -276,12 +316,15 @@ fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) ->
 struct Watch<'a> {
     spec: &'a HuntSpec,
     out: Option<&'a Path>,
-    keeper: Option<&'a state::Keeper>,
+    file: Option<&'a CheckpointFile>,
+    /// Whether a failure to save was reported.
+    is_reported: AtomicBool,
     /// Playouts of earlier sessions.
     before: u64,
     began: Instant,
     stop: Arc<AtomicBool>,
     line: Progress,
+    log: ImprovementLog,
 }
 
 impl Watch<'_> {
@@ -290,8 +333,8 @@ impl Watch<'_> {
             Event::Improved(record) => self.save_game(record),
             Event::Progress { best, playouts } => self.show(best, playouts),
             Event::Checkpoint(checkpoint) => {
-                if let Some(keeper) = self.keeper {
-                    keeper.save(checkpoint);
+                if let Some(file) = self.file {
+                    state::save(file, checkpoint, &self.is_reported);
                 }
             }
             _ => {}
@@ -303,6 +346,10 @@ impl Watch<'_> {
     }
 
     fn save_game(&self, record: &Record) {
+        let seconds = self.began.elapsed().as_secs_f64();
+        let HuntSpec { game, seed, .. } = self.spec;
+        let moves = record.lines().len();
+        self.log.show(format_args!("{game}: {moves} moves after {seconds:.0} s, seed {seed}"));
         let Some(out) = self.out else { return };
         // It is saved again at the end at the latest.
         if let Err(error) = write_if_longer(out, record, false) {
@@ -321,8 +368,11 @@ impl Watch<'_> {
         let left = [by_time, by_playouts].into_iter().flatten().reduce(f64::min);
         let left = left.filter(|left| left.is_finite());
         let left = left.map_or_else(String::new, |left| format!(", {:.0} s left", left.max(0.0)));
-        let what = method.info().playout;
-        self.line
-            .show(format_args!("{game}: best {best}, {rate:.0}k {what}/s, {seconds:.0} s{left}"));
+        let what = method.resolved().playout;
+        let record = lab::records::record(game);
+        let record = record.map_or_else(String::new, |it| format!(" (record {})", it.moves));
+        self.line.show(format_args!(
+            "{game}: best {best}{record}, {rate:.0}k {what}/s, {seconds:.0} s elapsed{left}"
+        ));
     }
 }

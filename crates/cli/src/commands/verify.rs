@@ -3,15 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use evidence::FileCheck;
+use evidence::{AnyCheck, FileCheck, Refusal};
 use geometry::Game;
-use lab::view::{FileVerdictView, ProofView, VerdictView};
-use verify::{BoxList, FORMATS};
+use lab::alignment::{Alignment, align};
+use lab::records;
+use lab::view::{FileResultView, FileVerdictView, ProofView, VerdictView};
+use record::Record;
+use verify::{BoxList, FORMATS, Fault, GameFault, ProvenClaim};
 
 use super::game_file;
 use crate::args::FileGame;
 use crate::files;
-use crate::output::{Exit, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 
 /// The extensions of games in folders; those of proofs are in [`FORMATS`].
 const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
@@ -48,8 +51,8 @@ pub(crate) struct Args {
     #[arg(short, long)]
     verbose: bool,
 
-    /// Print one JSON list: of games file, verdict, game, start, moves, left, reason, fault, move;
-    /// of proofs file, verdict, claim, reason, fault, boxes_left
+    /// Print one JSON list: of games file, verdict, game, start, moves, left, reason, fault, move,
+    /// record; of proofs file, verdict, claim, reason, fault, boxes_left
     #[arg(long)]
     json: bool,
 }
@@ -95,31 +98,21 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 
 /// A verdict for machines and for people.
 struct Verdict {
-    view: VerdictView,
+    view: FileResultView,
     text: String,
     is_accepted: bool,
 }
 
 fn verify(file: &Path, game: Option<&Game>, verbose: bool) -> Result<Verdict> {
-    let bytes = files::read(file)?;
-    match verify::read(&bytes[..]) {
-        Ok(text) if verify::is_proof(&text) => verify_proof(file, &text, verbose),
-        // Compressed data that is not a proof, or is damaged.
-        Err(error) if bytes.starts_with(&[0x1f, 0x8b]) => {
-            Err(anyhow::Error::new(error).context(files::name(file)))
-        }
-        _ => verify_game(file, &bytes, game),
-    }
+    let check = evidence::verify_any(&files::read(file)?, game);
+    Ok(match check.with_context(|| files::name(file))? {
+        AnyCheck::Proof(verdict) => proof_verdict(file, &verdict, verbose),
+        AnyCheck::Game(check) => game_verdict(file, *check),
+    })
 }
 
-fn verify_proof(file: &Path, text: &str, verbose: bool) -> Result<Verdict> {
-    let verdict = verify::verify_proof(text);
-    if let Err(refusal) = &verdict
-        && refusal.is_malformed()
-    {
-        return Err(anyhow::Error::new(refusal.clone()).context(files::name(file)));
-    }
-    let view = ProofView { file: Some(files::name(file)), ..ProofView::new(&verdict) };
+fn proof_verdict(file: &Path, verdict: &Result<ProvenClaim, Refusal>, verbose: bool) -> Verdict {
+    let view = ProofView { file: Some(files::name(file)), ..ProofView::new(verdict) };
     let mut text = match (&view.claim, &view.reason) {
         (Some(claim), _) => format!("{claim}, {}", view.verdict),
         (None, reason) => format!("refused: {}", reason.as_deref().unwrap_or_default()),
@@ -131,31 +124,50 @@ fn verify_proof(file: &Path, text: &str, verbose: bool) -> Result<Verdict> {
         };
         text += &boxes;
     }
-    Ok(Verdict { is_accepted: verdict.is_ok(), view: VerdictView::Proof(view), text })
+    let view = FileResultView::Proof(VerdictView::Proof(view));
+    Verdict { is_accepted: verdict.is_ok(), view, text }
 }
 
-fn verify_game(file: &Path, bytes: &[u8], game: Option<&Game>) -> Result<Verdict> {
-    let FileCheck { record, verdict, .. } =
-        game_file::verify_bytes(bytes, game).with_context(|| files::name(file))?;
+fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
+    let FileCheck { record, verdict, guessed, .. } = check;
+    if let Some(game) = guessed {
+        game_file::note_guess(&game);
+    }
     let record = record.ok();
     let view = FileVerdictView {
         file: Some(files::name(file)),
         ..FileVerdictView::new(&verdict, record.as_ref())
     };
+    let known = verdict.as_ref().ok().and_then(|game| records::record(game.game()));
     let text = match &verdict {
-        Ok(game) => format!("legal: {game}"),
+        Ok(game) => format!("legal: {}", game_file::beside_record(game)),
         Err(refusal) => {
             let line = game_file::faulty_line(refusal, record.as_ref());
-            let name = record.map_or_else(String::new, |record| format!("{}, ", record.game));
-            format!("refused: {name}{refusal}{line}")
+            let name = record.as_ref().map_or_else(String::new, |it| format!("{}, ", it.game));
+            let hint = hint(refusal, record.as_ref());
+            format!("refused: {name}{refusal}{line}{hint}")
         }
     };
-    Ok(Verdict { is_accepted: verdict.is_ok(), view: VerdictView::Game(view), text })
+    Verdict { is_accepted: verdict.is_ok(), view: FileResultView::game(view, known), text }
 }
 
-fn error_view(path: &Path, error: &anyhow::Error) -> VerdictView {
+/// What could be meant, if a drawing cannot be played as it is.
+fn hint(refusal: &Refusal, record: Option<&Record>) -> String {
+    let nothing_fits = |record: &&Record| match &refusal.fault {
+        Fault::Game(GameFault::Stuck { stuck, .. }) => stuck.len() == record.lines().len(),
+        _ => false,
+    };
+    let aligned = record.filter(nothing_fits).and_then(align);
+    aligned.map_or_else(String::new, |Alignment { change, game, .. }| {
+        let lines = count(game.score() as usize, "line");
+        format!("; {change}, all {lines} fit: `morpion order` writes that game")
+    })
+}
+
+fn error_view(path: &Path, error: &anyhow::Error) -> FileResultView {
     let file = Some(files::name(path));
-    VerdictView::Game(FileVerdictView { file, ..FileVerdictView::error(format!("{error:#}")) })
+    let view = FileVerdictView { file, ..FileVerdictView::error(format!("{error:#}")) };
+    FileResultView::game(view, None)
 }
 
 /// The file itself, or the games and proofs in a folder and its subfolders, in order.

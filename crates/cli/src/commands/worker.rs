@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         checkpoints: archive.as_ref().map(Archive::checkpoints),
         save_every: args.save_every,
         open_solver: Box::new(move || {
-            args.solver.open().map_err(|error| OpenSolverError(format!("{error:#}").into()))
+            args.solver.open_quietly().map_err(|error| OpenSolverError(format!("{error:#}").into()))
         }),
         poll: if remote.is_some() { Duration::from_secs(2) } else { Duration::from_millis(200) },
     };
@@ -109,7 +109,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             WorkerEvent::Idle(time) => stops |= idle.is_some_and(|idle| time >= idle),
             // Attached, the coordinator reports.
             WorkerEvent::Finished { job, error: None } if !quiet => {
-                note(format_args!("task {job}: handed in"));
+                note(format_args!("task {job}: submitted"));
             }
             WorkerEvent::Finished { job, error: Some(error) } if !quiet => {
                 note(format_args!("task {job}: {error}"));

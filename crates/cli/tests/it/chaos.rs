@@ -1,19 +1,25 @@
-//! Runs whose workers and coordinators die at failpoints, through the real binary.
+//! Runs whose workers and coordinators die at failpoints, through the real binary, with a hostile
+//! worker among the honest.
 //!
 //! `scripts/chaos` runs those on all queues with more tasks and kills, which they read from
 //! MORPION_CHAOS: tasks, kills of workers, of coordinators, of the queue's server if it has one.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use queue::{Coordinator as _, QueueDepth, QueueOptions};
+use queue::{Address, Coordinator as _, Outcome, QueueDepth, QueueOptions, RetryPolicy, Worker};
 use serde_json::Value;
-use store::{Archive, EmbeddedCoordinator, GameFilter, ProofFilter};
+use store::{Archive, EmbeddedCoordinator, EmbeddedWorker, GameFilter, ProofFilter};
 
-use crate::common::{Bench, Chance, Ran, solver};
-use crate::server::{Server, until, until_within};
+use crate::common::{Bench, Ran, Random, solver};
+use crate::server::Server;
+use crate::until::{until, until_within};
 
 /// A plan of so many tasks: half hunts by the clock, a quarter hunts by playouts, a quarter boards.
 fn plan(tasks: usize) -> String {
@@ -84,11 +90,11 @@ impl Mortals {
         Self { failpoints, deaths, armed: 0, died: 0 }
     }
 
-    fn start(&mut self, mut command: Command, chance: &mut Chance) -> Child {
+    fn start(&mut self, mut command: Command, random: &mut Random) -> Child {
         if self.armed < self.deaths {
             let name = self.failpoints[self.armed % self.failpoints.len()];
             // The first is certain to get there.
-            let count = if self.armed == 0 { 1 } else { 1 + chance.below(3) };
+            let count = if self.armed == 0 { 1 } else { 1 + random.below(3) };
             command.env("MORPION_FAILPOINT", format!("{name}:{count}"));
             self.armed += 1;
         }
@@ -112,7 +118,7 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let [tasks, worker_kills, coordinator_kills, server_kills] = numbers[..] else {
         panic!("{wanted}")
     };
-    let mut chance = Chance(88_172_645_463_325_252);
+    let mut random = Random(88_172_645_463_325_252);
     let (bench, solver) = (Bench::new(), solver());
     bench.write("plan.toml", plan(tasks));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "1s", "--json"];
@@ -122,9 +128,11 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let mut coordinators = Mortals::new(coordinator_kills, &["stored", "progress"]);
     // With a claim, in the middle of the work, and after the submission.
     let mut crew = Mortals::new(worker_kills, &["started", "working", "finished"]);
-    let mut leading = coordinators.start(coordinator(), &mut chance);
+    let mut leading = coordinators.start(coordinator(), &mut random);
     until(|| is_begun(&bench));
-    let mut workers = [(); 2].map(|()| crew.start(worker(), &mut chance));
+    let mallory = Mallory::start(&bench, queue);
+    until(|| quarantined(&bench) == ["mallory"]);
+    let mut workers = [(); 2].map(|()| crew.start(worker(), &mut random));
     let server_kills = if server.is_some() { server_kills } else { 0 };
     let mut killed_servers = 0;
     until_within(Duration::from_secs(1800), || {
@@ -132,11 +140,11 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
             return true;
         }
         if coordinators.is_dead(&mut leading) {
-            leading = coordinators.start(coordinator(), &mut chance);
+            leading = coordinators.start(coordinator(), &mut random);
         }
         for child in &mut workers {
             if crew.is_dead(child) {
-                *child = crew.start(worker(), &mut chance);
+                *child = crew.start(worker(), &mut random);
             }
         }
         // Spread over the first half of the run.
@@ -159,12 +167,63 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
     let end = ran.json();
     assert_eq!((&end["done"], &end["failed"]), (&tasks.into(), &0.into()), "{end}");
     workers.iter_mut().for_each(kill);
+    mallory.stop();
+    assert_eq!(quarantined(&bench), ["mallory"], "and no honest worker");
     each_once(&bench, tasks);
     // Once more: nothing is left to do, and nothing changes.
     let again = ["run", "plan.toml", "--workers", "1", "--solver", &solver];
     bench.run(&[&again, queue].concat()).succeeds();
     each_once(&bench, tasks);
     bench.run(&["store", "check"]).succeeds();
+}
+
+/// A hostile worker, which submits junk until it is excluded, and after that tries again.
+struct Mallory {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Mallory {
+    fn start(bench: &Bench, queue: &[&str]) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopped, folder) = (Arc::clone(&stop), bench.path("archive"));
+        let address = queue.get(1).map(|address| (*address).to_owned());
+        let thread = std::thread::spawn(move || {
+            while !stopped.load(Ordering::Relaxed) {
+                let Some(worker) = hostile_worker(&folder, address.as_deref()) else { continue };
+                while !stopped.load(Ordering::Relaxed) {
+                    let Ok(claims) = worker.claim(1, Duration::from_millis(200)) else { break };
+                    let junk = |claim| (claim, Outcome::Done(b"junk".to_vec()));
+                    // It does not care whether anybody listens.
+                    let _ = worker.submit(claims.into_iter().map(junk).collect());
+                }
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        });
+        Self { stop, thread }
+    }
+
+    fn stop(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("it ends");
+    }
+}
+
+fn hostile_worker(folder: &Path, address: Option<&str>) -> Option<Box<dyn Worker>> {
+    let Some(address) = address else {
+        let archive = Archive::open(folder).ok()?;
+        return Some(Box::new(EmbeddedWorker::new(archive, "mallory".to_owned())));
+    };
+    let address: Address = address.parse().expect("an address");
+    let name = "mallory".parse().expect("a name");
+    queue::connect_worker(&address, None, &name, &RetryPolicy::new(Duration::from_secs(5))).ok()
+}
+
+/// The workers that the only run has quarantined.
+fn quarantined(bench: &Bench) -> Vec<String> {
+    let archive = Archive::open(&bench.path("archive")).expect("an archive");
+    let run = &archive.runs().expect("runs")[0].id;
+    archive.quarantined(run).expect("names")
 }
 
 fn is_begun(bench: &Bench) -> bool {

@@ -2,8 +2,10 @@
 
 use std::io::Write as _;
 use std::process::Stdio;
+use std::time::Duration;
 
-use crate::common::{Bench, Ran};
+use crate::common::{Bench, Ran, kill_after, start, terminate};
+use crate::until::until;
 
 #[test]
 fn bad_flags_are_errors_before_any_work() {
@@ -43,7 +45,7 @@ fn bad_flags_are_errors_before_any_work() {
         &["search"],
         &["search", "5D", "--rules", "5T", "--start", "cross:6"],
         &["verify", "--start", "cross:6", "no-such-file"],
-        &["search", "5D", "--playouts", "1", "--out", "best.svg"],
+        &["search", "5D", "--playouts", "1", "--out", "best.gif"],
         &["search", "5D", "--playouts", "1", "--out", "-"],
         &["search", "--rules", "5T"],
         &["search", "--rules", "5T", "--start", "cross:0"],
@@ -238,7 +240,8 @@ fn an_endless_file_is_refused() {
     assert!(ran.err.contains("larger than"), "{}", ran.err);
 }
 
-/// A compact MSR file of a few hundred kilobytes that inflates to 300 MB is refused with little memory.
+/// A compact MSR file of a few hundred kilobytes that inflates to 300 MB is refused with little
+/// memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_bomb_is_refused_using_little_memory() {
@@ -268,20 +271,10 @@ fn a_bomb_is_refused_using_little_memory() {
 fn a_signal_stops_a_search_which_keeps_its_best() {
     let bench = Bench::new();
     let args = ["search", "5T", "--for", "1h", "--seed", "1", "--out", "best.json", "--json"];
-    let child = bench
-        .command(&args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    while !bench.path("best.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let pid = child.id().to_string();
-    let killed =
-        std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
-    assert!(killed.expect("a shell").success());
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).succeeds();
+    let child = start(bench.command(&args));
+    until(|| bench.path("best.json").exists());
+    terminate(&child);
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).stops_interrupted();
     assert_eq!(ran.json()["verified"], true);
     bench.run(&["verify", "best.json"]).succeeds();
 }
@@ -292,14 +285,9 @@ fn a_killed_search_leaves_a_whole_game() {
     let bench = Bench::new();
     for round in 0..5u64 {
         let args = ["search", "5D", "--for", "1h", "--seed", "1", "--out", "best.json"];
-        let mut child =
-            bench.command(&args).stderr(Stdio::null()).spawn().expect("the program runs");
-        while !bench.path("best.json").exists() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        std::thread::sleep(std::time::Duration::from_millis(round * 7));
-        child.kill().expect("it runs");
-        child.wait().expect("it ends");
+        let child = start(bench.command(&args));
+        until(|| bench.path("best.json").exists());
+        assert!(kill_after(child, Duration::from_millis(round * 7)).is_none(), "it runs for 1h");
         bench.run(&["verify", "best.json"]).succeeds();
         std::fs::remove_file(bench.path("best.json")).expect("it exists");
     }
@@ -355,4 +343,74 @@ fn a_file_name_cannot_forge_a_verdict() {
     let ran = bench.run(&["verify", "a\n: legal\u{1b}[2K"]).fails();
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
+}
+
+#[test]
+fn pipes_and_devices_in_a_folder_are_left_out() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    let made = bench.in_folder("mkfifo").arg("pipe.json").status().expect("mkfifo runs");
+    assert!(made.success());
+    std::os::unix::fs::symlink("/dev/zero", bench.path("zero.json")).expect("a link");
+    let rows = bench.run(&["verify", ".", "--json"]).succeeds().json();
+    assert_eq!(rows.as_array().map(Vec::len), Some(1), "{rows}");
+    bench.run(&["store", "import", "."]).succeeds();
+}
+
+#[test]
+fn nothing_that_a_terminal_obeys_is_printed() {
+    let bench = Bench::new();
+    let hostile = "a\u{1b}[2Jb\u{9b}31m";
+    bench.write("plan.toml", "name = \"a\\u001b[2Jb\\u009b31m\"\n");
+    let game = r#"{"format":"morpion-game/1","rules":"5T","start":"cross","moves":[],
+        "provenance":{"author":"a\u001b[2Jb\u009b31m"}}"#;
+    bench.write(&format!("{hostile}.json"), game);
+    let file = format!("{hostile}.json");
+    for args in [
+        vec!["verify", &file],
+        vec!["verify", &file, "--json"],
+        vec!["verify", hostile],
+        vec!["search", hostile],
+        vec![hostile],
+        vec!["search", "5T", "--method", hostile],
+        vec!["bound", "5T", "--by", "lp", "--board", hostile],
+        vec!["run", "plan.toml", "--workers", "0"],
+        vec!["show", &file, "--colour", "never"],
+        vec!["store", "import", &file],
+        vec!["store", "list"],
+        vec!["store", "list", "--json"],
+    ] {
+        let ran = bench.run(&args);
+        let is_obeyed = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+        assert!(!ran.out.chars().any(is_obeyed), "{args:?}: {:?}", ran.out);
+        assert!(!ran.err.chars().any(is_obeyed), "{args:?}: {:?}", ran.err);
+    }
+}
+
+#[test]
+fn help_that_cannot_be_printed_is_an_error() {
+    let bench = Bench::new();
+    for args in [&["--help"][..], &["--version"], &["search", "--help"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+        let output = bench.command(args).stdout(full).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        bench.run(args).succeeds();
+    }
+}
+
+#[test]
+fn open_ended_work_ends_in_time() {
+    let bench = Bench::new();
+    bench.find("5T", "game.json");
+    let endgame = ["endgame", "game.json", "--keep", "0", "--journal", "parts", "--for", "1s"];
+    let ran = bench.run(&endgame).ends_negative();
+    assert!(ran.err.contains("resumes from parts"), "{}", ran.err);
+    let ran = bench.run(&["count", "5T", "--moves", "30", "--for", "500ms"]).ends_negative();
+    assert!(ran.err.contains("the time is over"), "{}", ran.err);
+    for command in ["endgame", "count", "bound", "run", "search"] {
+        assert!(bench.run(&[command, "--help"]).succeeds().out.contains("--for <TIME>"));
+    }
+    for proof in ["cover", "caps", "tree", "boxes", "extents", "endless"] {
+        assert!(bench.run(&["prove", proof, "--help"]).succeeds().out.contains("--for <TIME>"));
+    }
 }

@@ -1,12 +1,11 @@
 //! Experiments through the real binary: files, resuming, refusals.
 
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::{Bench, Ran};
+use crate::common::{Bench, Ran, start};
+use crate::until::until;
 
 /// A small experiment, over in seconds.
 const SMALL: [&str; 6] = ["experiment", "table2", "--sizes", "1000,10000", "--repeats", "3"];
@@ -122,17 +121,10 @@ fn other_settings_and_damage_are_refused() {
     assert_eq!(scores(&bench, "here/table2.csv"), scores(&bench, "fresh/table2.csv"));
 }
 
-/// Runs in the background until the file has so many rows.
+/// Runs in the background until the file has this many rows.
 fn begun(bench: &Bench, args: &[&str], file: &str, least: usize) -> std::process::Child {
-    let child = bench
-        .command(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    while rows(&bench.path(file)) < least {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let child = start(bench.command(args));
+    until(|| rows(&bench.path(file)) >= least);
     child
 }
 
@@ -167,7 +159,7 @@ fn a_signal_stops_an_experiment_which_keeps_its_runs() {
     assert!(busy.err.contains("another run"), "{}", busy.err);
     let told = std::process::Command::new("sh").args(["-c", &format!("kill -TERM {pid}")]).status();
     assert!(told.expect("a shell").success());
-    let ran = Ran::of(child.wait_with_output().expect("it ends")).ends_negative();
+    let ran = Ran::of(child.wait_with_output().expect("it ends")).stops_interrupted();
     assert!(ran.err.contains("the same command resumes"), "{}", ran.err);
     assert!(rows(&bench.path("here/fig4.csv")) >= 5);
 }
@@ -303,7 +295,8 @@ fn a_simulated_cluster_is_the_same_every_time_and_faster_with_more_cores() {
     let wall = |row: &Value| row["wall_seconds"].as_f64().expect("seconds");
     for pair in rows.chunks(2) {
         assert_eq!(pair[0]["job"], pair[1]["job"]);
-        // A hunt may be over with ten cores as soon as it can be: then more have to be handed tasks, too.
+        // A hunt may be over with ten cores as soon as it can be: then more have to be handed
+        // tasks, too.
         assert!(wall(&pair[0]) > 0.99 * wall(&pair[1]), "{pair:?}");
     }
     assert!(rows.chunks(2).any(|pair| wall(&pair[0]) > 10.0 * wall(&pair[1])), "{rows:?}");

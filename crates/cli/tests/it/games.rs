@@ -46,8 +46,8 @@ fn every_format_leads_back_to_the_same_game() {
     let bench = Bench::new();
     bench.find("5T", "game.json");
     let moves = |file: &str| -> Value {
-        bench.run(&["convert", "--game", "5T", file, "-", "--to", "json"]).succeeds().json()["moves"]
-            .clone()
+        let args = ["convert", "--game", "5T", file, "-", "--to", "json"];
+        bench.run(&args).succeeds().json()["moves"].clone()
     };
     let original = moves("game.json");
     assert!(original.as_array().is_some_and(|moves| moves.len() > 30));
@@ -79,7 +79,7 @@ fn a_custom_start_survives_every_format_that_can_say_it() {
     let same = ["search", "4D", "--start", "dots.txt", "--playouts", "50", "--seed", "1", "--json"];
     let same = bench.run(&same).succeeds().json();
     assert_eq!(same["start"], "9 dots");
-    assert_eq!(same["record"]["start"].as_array().map(Vec::len), Some(9));
+    assert_eq!(same["native"]["start"].as_array().map(Vec::len), Some(9));
     for ending in ["svg", "png", "txt"] {
         let file = format!("game.{ending}");
         bench.run(&["convert", "game.json", &file]).succeeds();

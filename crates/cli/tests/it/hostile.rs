@@ -10,7 +10,8 @@ use serde_json::Value;
 use store::{Archive, EmbeddedWorker};
 
 use crate::common::{Bench, Ran, solver};
-use crate::server::{Server, until};
+use crate::server::Server;
+use crate::until::until;
 
 const PLAN: &str = r#"
 [[hunt]]
@@ -142,7 +143,9 @@ fn lies(queue: &[&str], liar: impl FnOnce(&Bench) -> Box<dyn Worker>) {
     assert_eq!(ran.json()["done"], 6);
     assert_eq!(ran.err.matches("mallory: refused").count(), 6, "{}", ran.err);
     let told = bench.run(&["status", "--task", tasks[0].id().as_str(), "--json"]).succeeds().json();
-    assert_eq!((&told["state"], &told["failures"]), (&"done".into(), &1.into()));
+    // Refusals count against the worker.
+    assert_eq!((&told["state"], &told["failures"]), (&"done".into(), &0.into()));
+    assert!(ran.err.contains("worker mallory is quarantined"), "{}", ran.err);
     assert_eq!(told["mishaps"][0]["worker"], "mallory");
     bench.run(&["store", "check"]).succeeds();
 }

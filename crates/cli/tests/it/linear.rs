@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{Bench, Ran, solver};
+use crate::until::until;
 
 fn lp<'a>(game: &'a str, board: &'a str, solver: &'a str) -> Vec<&'a str> {
     vec!["bound", game, "--by", "lp", "--board", board, "--solver", solver]
@@ -34,7 +35,8 @@ fn published_values_come_with_certificates_that_the_verifier_accepts() {
     }
     let all = bench.run(&["check", "made"]).succeeds().out;
     assert_eq!(all.lines().count(), 3);
-    let end = "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more than 64 moves, proven";
+    let end = "5T: no game whose dots all lie on square:10 (moved, turned or mirrored) has more \
+        than 64 moves, proven";
     assert!(all.lines().any(|line| line.ends_with(end)), "{all}");
 }
 
@@ -104,24 +106,37 @@ fn errors_say_what_to_do() {
 }
 
 #[test]
-fn the_solver_is_found_here_and_a_missing_one_says_how_to_get_it() {
+fn the_solver_is_found_beside_the_program_or_in_the_data_folder_and_never_in_the_current_one() {
     let bench = Bench::new();
-    // A copy of the program, far from any solver that was fetched for this repository.
-    let program = bench.path("morpion");
+    // A copy of the program, and a home, far from any solver that was fetched for this repository.
+    for folder in ["bin", "data/morpion", "here/solver"] {
+        std::fs::create_dir_all(bench.path(folder)).expect("a folder");
+    }
+    let program = bench.path("bin/morpion");
     std::fs::copy(env!("CARGO_BIN_EXE_morpion"), &program).expect("a copy");
     let run = || {
         let mut command = std::process::Command::new(&program);
         command.args(["bound", "5T", "--by", "lp", "--board", "square:10"]);
-        Ran::of(command.current_dir(bench.path(".")).output().expect("the program runs"))
+        command.env("XDG_DATA_HOME", bench.path("data")).current_dir(bench.path("here"));
+        Ran::of(command.output().expect("the program runs"))
     };
+    // What somebody has put into the current folder is not even looked at.
+    bench.write("here/libhighs.so.1", "no library");
+    bench.write("here/solver/libhighs.so.1", "no library");
     let alone = run();
+    assert!(!alone.err.contains("here"), "{}", alone.err);
     if alone.code != Some(0) {
         // A system with HiGHS has one all the same.
         assert!(alone.fails().err.contains("run scripts/solver"));
     }
-    std::fs::create_dir(bench.path("solver")).expect("a folder");
-    std::fs::copy(solver(), bench.path("solver/libhighs.so.1")).expect("a copy");
-    assert!(run().succeeds().out.contains("more than 64 moves, proven"));
+    for place in ["data/morpion/libhighs.so.1", "bin/libhighs.so.1"] {
+        let file = bench.path(place);
+        std::fs::copy(solver(), &file).expect("a copy");
+        let ran = run().succeeds();
+        assert!(ran.out.contains("more than 64 moves, proven"), "{}", ran.out);
+        let from = format!("from {}", file.display());
+        assert!(ran.err.contains("HiGHS 1.") && ran.err.contains(&from), "{}", ran.err);
+    }
 }
 
 #[test]
@@ -189,9 +204,7 @@ fn a_cover_that_was_killed_resumes() {
         names.filter(|path| path.to_string_lossy().ends_with(".cert.gz")).count()
     };
     let mut child = bench.command(&args).spawn().expect("the program runs");
-    while kept() == 0 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    until(|| kept() > 0);
     child.kill().expect("it runs");
     child.wait().expect("it has ended");
     let before = kept();
@@ -264,6 +277,32 @@ fn a_cover_is_found_stored_verified_and_resumed() {
     }
     let refused = ask().fails();
     assert!(refused.err.contains("remove it"), "{}", refused.err);
+}
+
+#[test]
+fn a_cover_by_ranges_is_found_stored_verified_and_resumed() {
+    let (bench, solver) = (Bench::new(), solver());
+    let args = ["prove", "cover", "5T", "--target", "704", "--ranges", "-o", "ranges", "--json"];
+    let ask = || bench.run(&[&args[..], &["--threads", "1", "--solver", &solver]].concat());
+    let found = ask().succeeds().json();
+    assert_eq!((&found["claim"], &found["ranges"]), (&json!("5T <= 704"), &json!(1)));
+    let proof = bench.path("ranges/5T-704.cover.gz");
+    let checked =
+        bench.run(&["verify", "--json", proof.to_str().expect("UTF-8")]).succeeds().json();
+    assert_eq!(checked[0]["claim"], "5T <= 704");
+    // All is there: nothing is solved again.
+    let attempts = bench.read("ranges/5T.ranges");
+    let again = ask().succeeds();
+    assert!(again.err.contains("resuming from 1 range in ranges: 1 of 1 "), "{}", again.err);
+    assert_eq!((again.json(), bench.read("ranges/5T.ranges")), (found, attempts.clone()));
+    // What was changed proves nothing; what was cut off is found again.
+    let attempts = String::from_utf8(attempts).expect("text");
+    let (before, leaf) = attempts.split_once(" leaf ").expect("a leaf");
+    bench.write("ranges/5T.ranges", format!("{before} leaf 9{leaf}"));
+    let refused = ask().fails();
+    assert!(refused.err.contains("the verifier refuses the proof"), "{}", refused.err);
+    bench.write("ranges/5T.ranges", before);
+    assert_eq!(ask().succeeds().json()["claim"], "5T <= 704");
 }
 
 #[test]

@@ -3,8 +3,11 @@
 mod bounds;
 mod chaos;
 mod common;
+mod door;
 mod errors;
 mod experiment;
+#[path = "../../../../fuzz/src/lib.rs"]
+mod fuzz;
 mod games;
 mod hostile;
 mod house;
@@ -12,7 +15,8 @@ mod learn;
 mod linear;
 mod manual;
 mod mutations;
-mod readme;
+mod pages;
+mod readers;
 mod reduce;
 mod resume;
 mod runs;
@@ -22,3 +26,5 @@ mod server;
 mod solve;
 mod store;
 mod stored;
+#[path = "../../../queue/tests/it/common/until.rs"]
+mod until;

@@ -7,8 +7,8 @@ use crate::common::Bench;
 /// The commands that `morpion --help` lists.
 fn commands(bench: &Bench) -> Vec<String> {
     let help = bench.run(&["--help"]).succeeds().out;
-    let list = help.split("Commands:\n").nth(1).expect("a list of commands");
-    let list = list.split("\n\n").next().expect("a list of commands");
+    let list = help.split("Usage: ").nth(1).expect("a list of commands");
+    let list = list.split("Options:\n").next().expect("a list of commands");
     let first = |line: &str| line.strip_prefix("  ")?.split(' ').next().map(str::to_owned);
     let commands: Vec<String> =
         list.lines().filter_map(first).filter(|name| !name.is_empty() && name != "help").collect();
@@ -24,6 +24,14 @@ fn every_command_has_help() {
         assert!(help.contains("Usage: morpion"), "{help}");
         if !["bench", "completions"].contains(&command.as_str()) {
             assert!(help.contains("Examples:"), "{help}");
+        }
+        // Sentences are wrapped at the end of a line, not in the middle of it.
+        let text = help.split("Usage: ").next().expect("a text");
+        for pair in text.lines().collect::<Vec<_>>().windows(2) {
+            let next = pair[1].split(' ').next().unwrap_or_default();
+            let is_broken = !pair[0].is_empty() && !next.is_empty() && !pair[1].starts_with(' ');
+            let fits = pair[0].chars().count() + 1 + next.chars().count() <= 100;
+            assert!(!(is_broken && fits), "{command}: broken after `{}`", pair[0]);
         }
         // A noun phrase or an imperative, wrapped by clap.
         let summary = help.lines().next().unwrap_or_default();

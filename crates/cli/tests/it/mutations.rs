@@ -9,7 +9,7 @@ use hunt::{HuntBudget, HuntSpec};
 use record::Record;
 use search::MethodSpec;
 
-use crate::common::Chance;
+use crate::common::Random;
 
 const MUTATIONS: usize = 100_000;
 
@@ -52,7 +52,7 @@ fn valid_files() -> Vec<Vec<u8>> {
     ]
 }
 
-fn damage(file: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
+fn damage(file: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     const WORDS: [&[u8]; 12] = [
         b"99999999999999999999",
         b"-1048577",
@@ -67,29 +67,29 @@ fn damage(file: &mut Vec<u8>, other: &[u8], chance: &mut Chance) {
         b"\n",
         b"5D",
     ];
-    let at = chance.below(file.len());
-    let some = |chance: &mut Chance| 1 + chance.below(40);
-    match chance.below(10) {
+    let at = random.below(file.len());
+    let some = |random: &mut Random| 1 + random.below(40);
+    match random.below(10) {
         // Another number in the same place: still a file, another game.
         6.. => {
             let digits: Vec<usize> =
                 (0..file.len()).filter(|&i| file[i].is_ascii_digit()).collect();
-            if let Some(&i) = digits.get(chance.below(digits.len())) {
-                file[i] = b'0' + chance.below(10) as u8;
+            if let Some(&i) = digits.get(random.below(digits.len())) {
+                file[i] = b'0' + random.below(10) as u8;
             }
         }
-        0 => file[at] ^= 1 << chance.below(8),
+        0 => file[at] ^= 1 << random.below(8),
         1 => file.truncate(at),
-        2 => drop(file.drain(at..(at + some(chance)).min(file.len()))),
-        3 => drop(file.splice(at..at, WORDS[chance.below(WORDS.len())].iter().copied())),
+        2 => drop(file.drain(at..(at + some(random)).min(file.len()))),
+        3 => drop(file.splice(at..at, WORDS[random.below(WORDS.len())].iter().copied())),
         4 => {
-            let copy = file[at..(at + some(chance)).min(file.len())].to_vec();
-            let place = chance.below(file.len());
+            let copy = file[at..(at + some(random)).min(file.len())].to_vec();
+            let place = random.below(file.len());
             drop(file.splice(place..place, copy));
         }
         _ => {
-            let from = chance.below(other.len());
-            let piece = &other[from..(from + some(chance)).min(other.len())];
+            let from = random.below(other.len());
+            let piece = &other[from..(from + some(random)).min(other.len())];
             drop(file.splice(at..at, piece.iter().copied()));
         }
     }
@@ -116,14 +116,14 @@ fn damaged_files_are_refused_or_judged() {
         let record = record::read(file, None).or_else(|_| record::read(file, Some(&five)));
         verify::verify_game(&record.expect("a valid file").to_json()).expect("a legal game");
     }
-    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut legal, mut refused, mut unreadable) = (0, 0, 0);
     for round in 0..MUTATIONS {
         let mut file = files[round % files.len()].clone();
-        let other = &files[chance.below(files.len())];
-        for _ in 0..=chance.below(3) {
+        let other = &files[random.below(files.len())];
+        for _ in 0..=random.below(3) {
             if !file.is_empty() {
-                damage(&mut file, other, &mut chance);
+                damage(&mut file, other, &mut random);
             }
         }
         let _ = record::read_start(&file);

@@ -73,6 +73,37 @@ fn a_model_that_does_not_satisfy_stops_short_and_says_where() {
     assert!(game["moves"].as_u64() < said["threshold"].as_u64());
     let words = bench.run(&["reduce", "--play", "d/game.json", "d"]).ends_negative().out;
     assert!(words.contains("do not satisfy clause 2"), "{words}");
+    assert!(words.contains("no dot reaches its checker from clause 2"), "{words}");
+    assert!(words.contains("untriggered: the checker of clause 2"), "{words}");
+}
+
+#[test]
+fn a_failure_never_overwrites_a_game() {
+    let (bench, _) = reduced(XOR);
+    bench.write("good", "v 1 -2 0\n");
+    bench.run(&["reduce", "--model", "good", "d"]).succeeds();
+    let game = bench.read("d/game.json");
+    bench.write("wrong", "v 1 2 0\n");
+    let words = bench.run(&["reduce", "--model", "wrong", "d"]).ends_negative().out;
+    assert!(words.contains("is unchanged"), "{words}");
+    assert_eq!(bench.read("d/game.json"), game);
+    bench.run(&["reduce", "--play", "d/game.json", "d"]).succeeds();
+    for model in ["v 1 0\n", "v 1 -1 0\n", "v 1 9 0\n", "s UNSATISFIABLE\n", "", "\u{0}"] {
+        bench.write("bad", model);
+        bench.run(&["reduce", "--model", "bad", "d"]).fails();
+        assert_eq!(bench.read("d/game.json"), game, "{model}");
+    }
+    let text = String::from_utf8(bench.read("d/reduction.json")).expect("text");
+    bench.write("d/reduction.json", text.replace("\"gap\": 1.0", "\"gap\": 2.0"));
+    bench.run(&["reduce", "--model", "good", "d"]).fails();
+    bench.run(&["reduce", "--play", "d/game.json", "d"]).fails();
+    assert_eq!(bench.read("d/game.json"), game);
+    bench.write("d/reduction.json", text);
+    bench.run(&["reduce", "--model", "d/game.json", "d"]).fails();
+    bench.write("m.json", "v 1 -2 0\n");
+    let err = bench.run(&["reduce", "--model", "m.json", "d", "--out", "m.json"]).fails().err;
+    assert!(err.contains("m.json is the model; name another file"), "{err}");
+    assert_eq!(bench.read("m.json"), b"v 1 -2 0\n");
 }
 
 #[test]
@@ -86,11 +117,17 @@ fn a_game_that_is_too_short_says_what_is_missing() {
     bench.write("short.json", game.to_string());
     let words = bench.run(&["reduce", "--play", "short.json", "d"]).ends_negative().out;
     assert!(words.contains("satisfy every clause, but 2 moves are missing"), "{words}");
+    assert!(words.contains("\ntreasure stops before "), "{words}");
+    assert!(words.contains(": its line can still be drawn"), "{words}");
     game["moves"].as_array_mut().expect("moves").truncate(1);
     bench.write("one.json", game.to_string());
     let said = bench.run(&["reduce", "--play", "one.json", "d", "--json"]).ends_negative().json();
     assert_eq!((&said["satisfied"], &said["undecided"]), (&json!(false), &json!([2])));
     assert_eq!(said["unsatisfied"], json!([2]));
+    let shortfall = &said["shortfall"];
+    assert_eq!(shortfall["untriggered_clauses"], json!([1, 2]));
+    assert_eq!(shortfall["untriggered_checkers"], json!([1, 2]));
+    assert_eq!(shortfall["first_stops"][0]["part"], "rail of 1");
     game["moves"] = json!([]);
     bench.write("none.json", game.to_string());
     let words = bench.run(&["reduce", "--play", "none.json", "d"]).ends_negative().out;
@@ -165,7 +202,11 @@ fn bad_flags_and_changed_folders_are_errors() {
         (&["reduce", "f.cnf", "--out", "e", "--gap", "0.5"], "the gap must be a number from 1"),
         (&["reduce", "f.cnf", "--out", "e", "--gap", "nan"], "the gap must be a number from 1"),
         (&["reduce", "f.cnf", "--out", "e", "--gap", "1e6"], "take a smaller formula or gap"),
-        (&["reduce", "f.cnf", "--out", "e", "--length", "4"], "lines of 5 and 6 dots"),
+        (&["reduce", "f.cnf", "--out", "e", "--length", "3"], "lines of 4 to 16 dots, not of 3"),
+        (&["reduce", "f.cnf", "--out", "e", "--length", "17"], "lines of 4 to 16 dots, not of 17"),
+        (&["reduce", "f.cnf", "--out", "e", "--length", "four"], "not a number of dots"),
+        (&["reduce", "gadgets", "--length", "99"], "lines of 4 to 16 dots, not of 99"),
+        (&["reduce", "gadgets", "join", "--length", "4"], "unknown gadget `join`"),
         (&["reduce", "--model", "half", "d"], "no value to variable 2; add 2 or -2"),
         (&["reduce", "--model", "f.cnf", "d"], "line 2"),
         (&["reduce", "--model", "m", "nowhere"], "no such file; make the folder with"),
@@ -198,19 +239,23 @@ fn a_gap_lengthens_the_treasure() {
 }
 
 #[test]
-fn lines_of_six_work_as_well() {
+fn lines_of_other_lengths_work_as_well() {
     let (bench, _) = reduced(XOR);
-    let said = bench.run(&["reduce", "f.cnf", "--out", "e", "--length", "6", "--json"]);
-    assert_eq!(said.succeeds().json()["certified"], true);
     bench.write("m", "v 1 -2 0\n");
-    let game = bench.run(&["reduce", "--model", "m", "e", "--json"]).succeeds().json();
-    assert_eq!(game["reaches"], true);
-    let row = bench.run(&["verify", "e/game.json", "--json"]).succeeds().json();
-    assert_eq!(row[0]["game"], "6D");
-    let read = bench.run(&["reduce", "--play", "e/game.json", "e", "--json"]).succeeds().json();
-    assert_eq!(read["model"], json!([1, -2]));
-    let err = bench.run(&["reduce", "--play", "e/game.json", "d"]).fails().err;
-    assert!(err.contains("the dots of this"), "{err}");
+    for length in ["4", "6", "16"] {
+        let args = ["reduce", "f.cnf", "--out", length, "--length", length, "--json"];
+        let said = bench.run(&args).succeeds().json();
+        assert_eq!((&said["certified"], said["length"].to_string()), (&json!(true), length.into()));
+        let game = bench.run(&["reduce", "--model", "m", length, "--json"]).succeeds().json();
+        assert_eq!(game["reaches"], true);
+        let file = format!("{length}/game.json");
+        let row = bench.run(&["verify", &file, "--json"]).succeeds().json();
+        assert_eq!(row[0]["game"], format!("{length}D"));
+        let read = bench.run(&["reduce", "--play", &file, length, "--json"]).succeeds().json();
+        assert_eq!((&read["model"], &read["shortfall"]), (&json!([1, -2]), &Value::Null));
+        let err = bench.run(&["reduce", "--play", &file, "d"]).fails().err;
+        assert!(err.contains("the dots of this"), "{err}");
+    }
 }
 
 #[test]
@@ -229,6 +274,32 @@ fn gadgets_are_listed_drawn_and_verified() {
     let words = bench.run(&["reduce", "gadgets", "and"]).succeeds().out;
     assert!(words.contains("A B -> C, A C -> B, B C -> A"), "{words}");
     assert!(words.contains("AoCoB"), "{words}");
+    let args = ["reduce", "gadgets", "split", "clause", "--length", "4", "--json"];
+    let rows = bench.run(&args).succeeds().json();
+    assert_eq!((&rows[0]["by"], &rows[0]["positions"]), (&json!("play"), &json!([5410, 4410])));
+    assert_eq!((&rows[1]["by"], &rows[1]["positions"]), (&json!("closure"), &json!([])));
+    assert_eq!(rows[1]["verdict"], "verified");
+}
+
+/// The pictures of docs/explanation/reduction.md are what the program draws today.
+#[test]
+fn the_pictures_of_the_docs_are_drawn_by_the_program() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures/reduction");
+    let bench = Bench::new();
+    bench.write("f.cnf", "p cnf 2 2\n1 2 0\n-1 -2 0\n");
+    for (length, folder) in [("4", format!("{docs}/4")), ("5", docs.to_owned())] {
+        bench.run(&["reduce", "f.cnf", "--out", length, "--length", length]).succeeds();
+        bench.run(&["reduce", "gadgets", "--length", length, "--out", length]).succeeds();
+        let drawn = files_in(&bench, length);
+        let mut seen = 0;
+        for name in drawn.iter().filter(|name| name.ends_with(".svg")) {
+            // The docs need not show every gadget.
+            let Ok(shown) = std::fs::read(format!("{folder}/{name}")) else { continue };
+            assert!(shown == bench.read(&format!("{length}/{name}")), "{folder}/{name}");
+            seen += 1;
+        }
+        assert!(seen > 10, "{folder}: {seen}");
+    }
 }
 
 #[test]

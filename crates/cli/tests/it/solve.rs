@@ -1,4 +1,5 @@
-//! `prove tree`, `boxes`, `enumeration` and `endgame`, with their former spellings, through the real binary.
+//! `prove tree`, `boxes`, `enumeration` and `endgame`, with their former spellings, through the
+//! real binary.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -36,7 +37,8 @@ fn the_boxes_that_a_long_game_reaches() {
     let all = solve("12", "6", "all").succeeds();
     assert!(all.out.starts_with("6D: no game has more than 12 moves, proven\n"), "{}", all.out);
     let few = solve("12", "1", "few").succeeds();
-    let claim = "6D: every game of more than 12 moves comes, turned or mirrored, to one of 5 boxes, proven\n";
+    let claim = "6D: every game of more than 12 moves comes, turned or mirrored, to one of 5 \
+        boxes, proven\n";
     assert!(few.out.starts_with(claim), "{}", few.out);
     let left = "  left: 0,0,0,2 0,0,1,1 0,0,1,2 0,1,0,1 0,1,1,1\n";
     assert!(few.out.contains(left), "{}", few.out);

@@ -92,8 +92,8 @@ fn settings(options: &ScaleOptions) -> String {
 fn inputs(measurements: &Measurements) -> String {
     let (mean, deviation) = measurements.board_spread();
     let mut text = format!(
-        "Measured: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean and \
-         standard deviation)",
+        "Measured: {} boards, {mean:.2} ± {deviation:.2} s for the linear program of one (mean \
+         and standard deviation)",
         measurements.boards.len()
     );
     for search in &measurements.searches {
@@ -110,8 +110,8 @@ fn proof_words(options: &ScaleOptions, measurements: &Measurements) -> String {
     let verified = options.cluster.verifiers as f64 / options.verify_board;
     format!(
         "{} boards. {cores:.0} cores saturate the broker if each task is one program; longer \
-         tasks, with several boards or a tree of programs per board, allow proportionally more. The \
-         verifiers process {verified:.0} boards per second, so they keep up with {:.0} cores, \
+         tasks, with several boards or a tree of programs per board, allow proportionally more. \
+         The verifiers process {verified:.0} boards per second, so they keep up with {:.0} cores, \
          whatever the broker does. The programs of a tree are sampled independently.",
         options.boards,
         verified * mean,
@@ -185,8 +185,8 @@ fn rates(options: &ScaleOptions, measurements: &Measurements) -> String {
     }
     format!(
         "\nHow rare scores are. An extrapolated row assumes that every further move is rarer by \
-         the same factor as those measured, which is unproven and too optimistic near the limit of a \
-         method.\n\n{}",
+         the same factor as those measured, which is unproven and too optimistic near the limit \
+         of a method.\n\n{}",
         table(&["game", "score", "from", "core-hours"], &rows)
     )
 }

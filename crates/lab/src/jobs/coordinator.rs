@@ -22,6 +22,11 @@ pub enum CoordinatorEvent<'a> {
     Progress(&'a RunProgress),
     /// This many results were stored; their replies are acknowledged next.
     Stored(usize),
+    /// A worker is quarantined: too many of its results were refused. It gets no more jobs.
+    Quarantine {
+        /// The worker.
+        worker: &'a str,
+    },
     /// A job failed, and is retried unless it was given up.
     Failure {
         /// The job.
@@ -116,12 +121,19 @@ pub fn coordinate(
     };
     let groups = plan.jobs.iter().filter_map(shared_best::key).map(|key| (key, None)).collect();
     let mut run = Run { archive, queue, on, open, limits: plan.limits, progress, groups };
+    for worker in run.archive.quarantined(plan.id.as_str())? {
+        run.quarantine(&worker)?;
+    }
     let mut throughput = Throughput::default();
     let mut checked: Option<Instant> = None;
+    let mut is_idle = false;
     while !run.open.is_empty() {
         if checked.is_none_or(|checked| checked.elapsed() >= CHECK_EVERY) {
             checked = Some(Instant::now());
             run.store_shared_bests()?;
+            if std::mem::replace(&mut is_idle, true) {
+                run.queue.recover()?;
+            }
             let depth = run.queue.depth()?;
             run.progress.running = usize::try_from(depth.claimed).unwrap_or(usize::MAX);
             if depth.total() < run.open.len() as u64 {
@@ -140,6 +152,7 @@ pub fn coordinate(
             return run.stop(plan);
         }
         let replies = run.queue.replies(MOST_REPLIES, WAIT)?;
+        is_idle &= replies.is_empty();
         run.receive(replies)?;
     }
     let end = RunProgress { running: 0, left: Some(Duration::ZERO), ..run.progress };
@@ -291,12 +304,16 @@ impl Run<'_, '_> {
         reply: FailedReply,
     ) -> Result<Option<queue::Task>, CoordinatorError> {
         let FailedReply { job, worker, failure, reason } = reply;
-        let state = self.archive.record_failure(&job, &worker, failure, &reason, self.limits)?;
+        let record = self.archive.record_failure(&job, &worker, failure, &reason, self.limits)?;
+        let state = record.map(|record| record.state);
         let is_given_up = state == Some(TaskState::Failed);
-        let Some(&known) = self.open.get(job.as_str()) else { return Ok(None) };
+        let Some(known) = self.open.get(job.as_str()).copied() else { return Ok(None) };
         let (job, worker, reason) = (&*job, &*worker, &*reason);
         // Whoever wants to stop now is asked again soon.
         let _ = (self.on)(CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up });
+        if record.is_some_and(|record| record.quarantines) {
+            self.quarantine(worker)?;
+        }
         if is_given_up {
             self.open.remove(job);
             self.progress.failed += 1;
@@ -306,6 +323,14 @@ impl Run<'_, '_> {
         // A lost one is queued already.
         let again = failure != TaskFailure::Lost && state == Some(TaskState::Open);
         Ok(again.then(|| known.task()))
+    }
+
+    /// Gives a worker no more jobs. One that takes them all the same is refused as before.
+    fn quarantine(&mut self, worker: &str) -> Result<(), CoordinatorError> {
+        self.queue.exclude(worker)?;
+        // Whoever wants to stop now is asked again soon.
+        let _ = (self.on)(CoordinatorEvent::Quarantine { worker });
+        Ok(())
     }
 
     fn stop(self, plan: &JobPlan) -> Result<RunEnd, CoordinatorError> {

@@ -1,4 +1,4 @@
-//! One job, and its message `morpion-task/1` (`docs/formats.md`).
+//! One job, and its message `morpion-task/1` (`docs/reference/state-files.md`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use geometry::{Game, RulesError, StartError};
 use hunt::{HuntBudget, HuntSpec};
 use queue::Name;
 use record::StartJson;
-use search::{MethodError, MethodSpec};
+use search::{MethodError, MethodSpec, MoveList};
 use serde::{Deserialize, Serialize};
 
 /// The format of jobs.
@@ -168,6 +168,8 @@ enum Message<'a> {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<usize>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<MoveList>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         share: Option<String>,
     },
     Board {
@@ -198,6 +200,7 @@ impl Message<'_> {
             playouts: hunt.budget.playouts,
             seconds: hunt.budget.time.map(|time| time.as_secs_f64()),
             target: hunt.budget.target,
+            from: (!hunt.prefix.is_empty()).then(|| MoveList(hunt.prefix.clone())),
             share,
         }
     }
@@ -225,6 +228,7 @@ impl Message<'_> {
                 playouts,
                 seconds,
                 target,
+                from,
                 share,
                 ..
             } => {
@@ -243,7 +247,8 @@ impl Message<'_> {
                 if playouts.is_none() && time.is_none() && target.is_none() {
                     return Err(ParseJobError::Range("budget"));
                 }
-                let (prefix, budget) = (Vec::new(), HuntBudget { playouts, time, target });
+                let budget = HuntBudget { playouts, time, target };
+                let prefix = from.unwrap_or_default().0;
                 let hunt = HuntSpec { game, prefix, method, seed, threads, budget };
                 Ok(Work::Hunt { hunt: Box::new(hunt), share })
             }
@@ -296,11 +301,13 @@ mod tests {
     #[test]
     fn every_setting_of_a_hunt_is_part_of_the_id() {
         let one = Job::hunt(hunt());
+        let mv = rules::Position::legal(&rules::PlainPosition::start(hunt().game))[0];
         for other in [
             HuntSpec { seed: 8, ..hunt() },
             HuntSpec { budget: HuntBudget { playouts: None, ..hunt().budget }, ..hunt() },
             HuntSpec { budget: HuntBudget { target: None, ..hunt().budget }, ..hunt() },
             HuntSpec { threads: 1, ..hunt() },
+            HuntSpec { prefix: vec![mv], ..hunt() },
         ] {
             assert_ne!(Job::hunt(other).id(), one.id());
         }

@@ -1,4 +1,4 @@
-//! Plans: TOML files that say what is to be done (`docs/runs.md`).
+//! Plans: TOML files that say what is to be done (`docs/reference/plan-file.md`).
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The result of a job, its message `morpion-result/1` (`docs/formats.md`), and its verification.
+//! The result of a job, its message `morpion-result/1` (`docs/reference/state-files.md`), and its
+//! verification.
 
 use bound::BoardProblem;
 use evidence::{VerifiedProof, VerifiedRecord, VerifyError};

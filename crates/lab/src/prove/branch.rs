@@ -15,7 +15,8 @@ use search::MethodSpec;
 use solver::Solver;
 
 use super::steps::StoredSteps;
-use super::{ProofFile, ProveError, create_folder, path_name, read, verify_and_write, write};
+use super::{ProofFile, ProveError, create_folder, read, verify_and_write, write};
+use crate::files;
 use crate::parts;
 
 /// Positions within this distance form one region; those that reach further are split by how far.
@@ -213,7 +214,7 @@ impl RegionTrees<'_> {
             Ok(proof) => proof.to_text(),
             Err(BranchError::Interrupted) if stopped => return Err(ProveError::Interrupted),
             Err(source @ BranchError::Mismatch { .. }) => {
-                return Err(ProveError::Steps { file: path_name(&steps), source: source.into() });
+                return Err(ProveError::Steps { file: files::name(&steps), source: source.into() });
             }
             Err(error) => return Err(error.into()),
         };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use geometry::{Game, Move};
-use search::exhaustive::{self, ExhaustiveError, Part, Settings};
+use search::exhaustive::{self, ExhaustiveError, ExhaustiveOptions, Part};
 
 use super::ProveError;
 use crate::parts::{self, PartsFile, Results};
@@ -40,7 +40,7 @@ pub struct Continuation {
 impl Continuation {
     /// One of them.
     pub fn moves(&self, game: &Game) -> Result<Vec<Move>, ProveError> {
-        Ok(exhaustive::longest_game(game, &self.part, self.longest, Settings::QUIET)?)
+        Ok(exhaustive::longest_game(game, &self.part, self.longest, ExhaustiveOptions::QUIET)?)
     }
 }
 
@@ -55,7 +55,7 @@ pub fn longest(
 ) -> Result<Continuation, ProveError> {
     let parts = exhaustive::parts(game, start, PARTS);
     let ask = || on(Event::Searching);
-    let settings = Settings { memory: MEMORY, on: &ask };
+    let settings = ExhaustiveOptions { memory: MEMORY, on: &ask };
     let moves: String = start.iter().map(|mv| mv.line.to_string().replace(' ', "")).collect();
     let work = format!("morpion-parts/1 tail {game} {moves}");
     let stored = match file {
@@ -78,7 +78,7 @@ pub fn longest(
     let mut best = (0, 0);
     for (part, length) in results {
         let length = length.parse();
-        let file = || file.map_or_else(String::new, super::path_name);
+        let file = || file.map_or_else(String::new, crate::files::name);
         best = best.max((length.map_err(|_| ProveError::Part { file: file(), part })?, part));
     }
     Ok(Continuation { longest: best.0, part: parts[best.1].clone() })

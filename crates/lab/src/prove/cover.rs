@@ -20,9 +20,8 @@ use geometry::Game;
 use solver::{LpMethod, Solver};
 use verify::Claim;
 
-use super::{
-    ProofFile, ProveError, create_folder, file_error, path_name, read, verify_and_write, write,
-};
+use super::{ProofFile, ProveError, create_folder, file_error, read, verify_and_write, write};
+use crate::files;
 use crate::parts;
 
 /// The ending of a certificate of a board.
@@ -119,7 +118,7 @@ fn read_stored(game: &Game, target: u32, folder: &Path) -> Result<Cover, ProveEr
     let (mut certificates, mut hulls) = (Vec::new(), Vec::new());
     for path in paths {
         let refused = |source| {
-            let (file, source) = (path_name(&path), Box::new(source));
+            let (file, source) = (files::name(&path), Box::new(source));
             ProveError::Stored { file, source }
         };
         let text = verify::read(&read(&path)?[..]).map_err(ProveError::Read).map_err(refused)?;
@@ -135,7 +134,7 @@ fn read_stored(game: &Game, target: u32, folder: &Path) -> Result<Cover, ProveEr
             certificates.push(certificate);
         }
     }
-    Ok(Cover { rules: game.rules, bound: target, certificates, hulls })
+    Ok(Cover { rules: game.rules, bound: target, certificates, hulls, ranges: Vec::new() })
 }
 
 /// What the threads share.
@@ -155,32 +154,32 @@ struct Shared {
 }
 
 /// What a thread has found.
-enum Found {
+enum CoverPart {
     Board(Octagon, Certificate),
     Hull(HullProof),
 }
 
 impl Pool<'_> {
     /// A board that contains a hull, or a proof for the hull on its own.
-    fn find(&self, hull: Octagon, uncovered: &UncoveredHulls) -> Result<Found, ProveError> {
+    fn find(&self, hull: Octagon, uncovered: &UncoveredHulls) -> Result<CoverPart, ProveError> {
         match uncovered.enlarge(hull, |board| self.solve(board))? {
-            Enlargement::Board(board, certificate) => Ok(Found::Board(board, certificate)),
-            Enlargement::TooLarge(_) => self.prove_hull(hull).map(Found::Hull),
+            Enlargement::Board(board, certificate) => Ok(CoverPart::Board(board, certificate)),
+            Enlargement::TooLarge(_) => self.prove_hull(hull).map(CoverPart::Hull),
         }
     }
 
     /// Stores a certificate or proof, and counts what it covers.
-    fn store(&self, found: Found) -> Result<(), ProveError> {
+    fn store(&self, found: CoverPart) -> Result<(), ProveError> {
         let mut shared = self.lock();
         let CoverRequest { game, target, folder, .. } = self.request;
         match found {
-            Found::Board(board, certificate) => {
+            CoverPart::Board(board, certificate) => {
                 let name = format!("{}{CERTIFICATE}", certificate.problem.board);
                 write(&folder.join(name.replace([':', ','], "-")), &certificate.to_bytes())?;
                 shared.search.add_board(board);
                 shared.boards += 1;
             }
-            Found::Hull(proof) => {
+            CoverPart::Hull(proof) => {
                 let name = format!("octagon-{}{HULL}", proof.hull).replace(',', "-");
                 write(&folder.join(name), &proof.to_bytes(game, target))?;
                 shared.search.add_hull(&proof.hull);

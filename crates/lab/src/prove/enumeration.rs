@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use geometry::Game;
 use rules::count::partition::{self, WeightedPart};
 
-use super::{ProveError, create_folder, path_name};
+use super::{ProveError, create_folder};
+use crate::files;
 use crate::parts::{self, PartsFile};
 
 /// The minimum number of parts.
@@ -62,7 +63,7 @@ pub fn count(
     let mut positions: Vec<u128> = Vec::new();
     for (part, counts) in results {
         let counts: Result<Vec<u128>, _> = counts.split(' ').map(str::parse).collect();
-        let damaged = |_| ProveError::Part { file: path_name(&file), part };
+        let damaged = |_| ProveError::Part { file: files::name(&file), part };
         add(&mut positions, &counts.map_err(damaged)?, &parts[part]);
     }
     let classes = rules::count::classes_from_positions(game, positions.clone())?;

@@ -7,16 +7,17 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bound::extents::{self, Effort, ExtentCase, ExtentError, ExtentProof};
+use bound::extents::{self, ExtentCase, ExtentError, ExtentProof};
 use geometry::Game;
 use solver::Solver;
 
 use super::steps::StoredSteps;
-use super::{ProofFile, ProveError, create_folder, path_name, read, verify_and_write, write};
+use super::{ProofFile, ProveError, create_folder, read, verify_and_write, write};
+use crate::files;
 use crate::parts;
 
-/// Extents up to this one form one case.
-const FIRST: u32 = 2;
+/// The largest extent that is looked at.
+const MAX_EXTENT: u32 = 100;
 
 /// What the driver reports, from any thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,8 +49,6 @@ pub struct ExtentRequest<'a> {
     pub game: &'a Game,
     /// The number of moves that no game exceeds, as is to be proven.
     pub target: u32,
-    /// From this extent on all positions form one case; by default a third of what is possible.
-    pub tail: Option<u32>,
     /// Where trees are stored, and the proof at the end.
     pub folder: &'a Path,
     /// The number of threads.
@@ -63,44 +62,57 @@ pub fn prove(
     request: &ExtentRequest<'_>,
     on: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
 ) -> Result<ProofFile, ProveError> {
-    let &ExtentRequest { game, target, tail, folder, threads, .. } = request;
-    let reach = extents::reach(game, target)?.unwrap_or(0);
-    let cases = extents::cases(game, target, FIRST, tail.unwrap_or(reach / 3 + 1))?;
+    let &ExtentRequest { game, target, folder, threads, .. } = request;
+    extents::check_game(game)?;
     create_folder(folder)?;
-    let failed = AtomicBool::new(false);
-    let on = |event| match failed.load(Ordering::Relaxed) {
+    let (exit, exit_text) = exit(request)?;
+    let cases = extents::cases(exit);
+    // An interruption or error in one case stops the others at their next step.
+    let stopped = AtomicBool::new(false);
+    let on = |event| match stopped.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),
         false => on(event),
     };
-    let mut texts: Vec<(usize, Result<String, ProveError>)> = Vec::new();
+    let mut texts: Vec<(usize, String)> = Vec::new();
     // The largest domains take longest for a single solution: start with them.
     parts::run(
         cases.iter().copied().enumerate().rev(),
         threads,
         |_, (place, case)| {
             let text = prove_case(request, case, &on);
-            failed.fetch_or(text.is_err(), Ordering::Relaxed);
-            Ok::<_, ProveError>((place, text))
+            stopped.fetch_or(text.is_err(), Ordering::Relaxed);
+            text.map(|text| (place, text))
         },
-        |text| {
-            texts.push(text);
-            let complete = texts.iter().filter(|(_, text)| text.is_ok()).count();
-            let case = cases[texts.last().expect("one was pushed").0];
-            // Whoever wants to stop stops the other cases at their next step.
-            let _ = on(Event::Case { case, complete, cases: cases.len() });
-            Ok(ControlFlow::Continue(()))
+        |(place, text)| {
+            texts.push((place, text));
+            let flow =
+                on(Event::Case { case: cases[place], complete: texts.len(), cases: cases.len() });
+            if flow.is_break() { Err(ProveError::Interrupted) } else { Ok(flow) }
         },
     )?;
-    // Errors matter more than what they interrupted.
-    texts.sort_by_key(|(place, text)| match text {
-        Err(ProveError::Interrupted) => (1, *place),
-        Err(_) => (0, *place),
-        Ok(_) => (2, *place),
-    });
-    let cases = texts.into_iter().map(|(_, text)| text).collect::<Result<_, _>>()?;
-    let proof = ExtentProof { game: game.clone(), bound: target, cases };
+    texts.sort_unstable();
+    let cases = texts.into_iter().map(|(_, text)| text).collect();
+    let proof = ExtentProof { game: game.clone(), bound: target, exit: exit_text, cases };
     let file = folder.join(format!("{}-{target}.extents.gz", game.rules));
     verify_and_write(&proof.to_bytes(), Some(file))
+}
+
+/// An extent that no position has, and the text that shows it, from its file if there is one.
+fn exit(request: &ExtentRequest<'_>) -> Result<(u32, String), ProveError> {
+    let ExtentRequest { game, folder, solver, .. } = *request;
+    let file = folder.join(format!("{}-exit.txt", game.rules));
+    if file.exists() {
+        let text = String::from_utf8_lossy(&read(&file)?).into_owned();
+        let extent = text.lines().next().and_then(|line| line.strip_prefix("exit ")?.parse().ok());
+        return extent
+            .map(|extent| (extent, text))
+            .ok_or(ProveError::Exit { file: files::name(&file) });
+    }
+    let found = extents::find_exit(solver, game, MAX_EXTENT).map_err(ExtentError::from)?;
+    let found = found
+        .ok_or_else(|| ProveError::Reach { game: game.rules.to_string(), reach: MAX_EXTENT })?;
+    write(&file, found.1.as_bytes())?;
+    Ok(found)
 }
 
 /// The text of the tree of a case, from its file if there is one.
@@ -116,23 +128,21 @@ fn prove_case(
     let steps = file.with_extension("steps");
     let work = format!("{} <= {}: {case}", request.game.rules, request.target);
     let (mut stored, known) = StoredSteps::open(&steps, &work)?;
-    let mut stopped = false;
     let mut report = |extents::Event::Step { step, done, leaves }: extents::Event<'_>| {
-        stopped = on(Event::Progress { case, done, leaves }).is_break();
-        match stored.append(step).is_err() || stopped {
+        let is_stopped = on(Event::Progress { case, done, leaves }).is_break();
+        match stored.append(step).is_err() || is_stopped {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     };
     let ExtentRequest { game, target, solver, .. } = *request;
-    let effort = Effort::for_case(case);
-    let text = extents::prove(solver, game, case, target, effort, known, &mut report);
+    let text = extents::prove(solver, game, case, target, known, &mut report);
     stored.finish()?;
     let text = match text {
         Ok(text) => text,
         Err(ExtentError::Interrupted) => return Err(ProveError::Interrupted),
         Err(source @ ExtentError::Mismatch { .. }) => {
-            return Err(ProveError::Steps { file: path_name(&steps), source: source.into() });
+            return Err(ProveError::Steps { file: files::name(&steps), source: source.into() });
         }
         Err(error) => return Err(error.into()),
     };

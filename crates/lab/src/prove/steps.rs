@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{ProveError, path_name};
+use super::ProveError;
+use crate::files;
 use crate::parts::{PartsError, PartsFile};
 
 /// A file of steps, locked while it is open.
@@ -22,7 +23,7 @@ impl StoredSteps {
         let next = known.last_key_value().map_or(0, |(last, _)| last + 1);
         let mut steps = Vec::with_capacity(known.len());
         for (part, step) in &known {
-            let damaged = |_| ProveError::Part { file: path_name(path), part: *part };
+            let damaged = |_| ProveError::Part { file: files::name(path), part: *part };
             steps.push(step.parse().map_err(damaged)?);
         }
         Ok((Self { file, next, failed: None }, steps))

@@ -8,7 +8,7 @@ use store::{
     StoredGame,
 };
 
-use super::game::BoardView;
+use super::BoardView;
 
 /// A game of the archive, as the command lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use api::view::native;
 use hunt::{HuntResult, HuntSpec};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::best_file::BestFileUpdate;
-use crate::view::file::native;
+use crate::records::{self, RecordView};
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,8 +47,10 @@ pub struct SearchView {
     pub resumed: bool,
     /// The length of the game that `out` already held, if it is as long or longer.
     pub kept: Option<usize>,
+    /// The longest published game.
+    pub record: Option<RecordView>,
     /// The game in the native format, if it was not saved.
-    pub record: Option<Value>,
+    pub native: Option<Value>,
 }
 
 impl SearchView {
@@ -76,10 +79,93 @@ impl SearchView {
                 Some(BestFileUpdate::Kept(score)) => Some(score),
                 _ => None,
             },
-            record: match saved {
+            record: records::record(&spec.game),
+            native: match saved {
                 Some(BestFileUpdate::Written) => None,
                 _ => native(game.record()),
             },
+        }
+    }
+}
+
+/// One of several searches with different seeds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchRunView {
+    /// The random seed.
+    pub seed: u64,
+    /// The number of moves.
+    pub score: u32,
+    /// The number of playouts.
+    pub playouts: u64,
+    /// The CPU time.
+    pub cpu_seconds: f64,
+    /// The elapsed time.
+    pub wall_seconds: f64,
+}
+
+impl SearchRunView {
+    /// What one search found.
+    #[must_use]
+    pub fn new(spec: &HuntSpec, found: &HuntResult) -> Self {
+        Self {
+            seed: spec.seed,
+            score: found.game.score(),
+            playouts: found.playouts,
+            cpu_seconds: found.cpu.as_secs_f64(),
+            wall_seconds: found.wall.as_secs_f64(),
+        }
+    }
+}
+
+/// The results of several searches with different seeds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchRunsView {
+    /// The game.
+    pub game: String,
+    /// The method.
+    pub method: &'static str,
+    /// Each search.
+    pub runs: Vec<SearchRunView>,
+    /// The longest game.
+    pub best: Option<u32>,
+    /// The mean length.
+    pub mean: Option<f64>,
+    /// The standard error of the mean, from two searches on.
+    pub error: Option<f64>,
+    /// The target, if one was given.
+    pub target: Option<usize>,
+    /// How many searches reached it.
+    pub reached: Option<usize>,
+    /// The file for the best game.
+    pub out: Option<String>,
+    /// The longest published game.
+    pub record: Option<RecordView>,
+}
+
+impl SearchRunsView {
+    /// Sums up the searches.
+    #[must_use]
+    pub fn new(spec: &HuntSpec, runs: Vec<SearchRunView>) -> Self {
+        let scores: Vec<f64> = runs.iter().map(|run| f64::from(run.score)).collect();
+        let n = scores.len() as f64;
+        let mean = (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / n);
+        let error = mean.filter(|_| scores.len() > 1).map(|mean| {
+            let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+            (squares / (n - 1.0) / n).sqrt()
+        });
+        let target = spec.budget.target;
+        let reached = |target| runs.iter().filter(|run| run.score as usize >= target).count();
+        Self {
+            game: spec.game.to_string(),
+            method: spec.method.info().name,
+            best: runs.iter().map(|run| run.score).max(),
+            mean,
+            error,
+            target,
+            reached: target.map(reached),
+            out: None,
+            record: records::record(&spec.game),
+            runs,
         }
     }
 }

@@ -2,6 +2,34 @@
 
 use serde::Serialize;
 
+use api::view::{FileVerdictView, VerdictView};
+
+use crate::records::{RecordView, UpperBoundView};
+
+/// What `verify` says about a file.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum FileResultView {
+    /// A game, or what could not be read.
+    Game {
+        /// The verdict.
+        #[serde(flatten)]
+        view: Box<FileVerdictView>,
+        /// The longest published game.
+        record: Option<RecordView>,
+    },
+    /// A proof.
+    Proof(VerdictView),
+}
+
+impl FileResultView {
+    /// The verdict on a game, beside the record.
+    #[must_use]
+    pub fn game(view: FileVerdictView, record: Option<RecordView>) -> Self {
+        Self::Game { view: Box::new(view), record }
+    }
+}
+
 /// A bound by a cover.
 #[derive(Debug, Default, Serialize)]
 pub struct CoverView {
@@ -19,6 +47,8 @@ pub struct CoverView {
     pub boards: usize,
     /// Hulls bounded on their own.
     pub hulls: usize,
+    /// Ranges of hulls bounded by the sizes of lattice lines.
+    pub ranges: usize,
     /// What is proven.
     pub claim: Option<String>,
     /// The file of the proof.
@@ -189,8 +219,8 @@ pub struct FormulaView {
     pub game: String,
     /// The start.
     pub start: String,
-    /// The formula.
-    pub by: Option<&'static str>,
+    /// The formula, or the kind of the proof.
+    pub by: Option<String>,
     /// Always null: formulas need no board.
     pub board: Option<String>,
     /// The bound before rounding.
@@ -209,6 +239,12 @@ pub struct FormulaView {
     pub reached: Option<u64>,
     /// What a proof that ships with the program shows.
     pub proven: Option<String>,
+    /// The file of the proof, if `bound` follows from one.
+    pub proof: Option<String>,
+    /// The longest published game.
+    pub record: Option<RecordView>,
+    /// All bounds: the certified ones, the least first, then those in print.
+    pub bounds: Vec<UpperBoundView>,
     /// Why there is no bound.
     pub reason: Option<String>,
 }
@@ -302,7 +338,7 @@ pub struct HullCountView {
 
 /// A question without an answer.
 #[derive(Debug, Serialize)]
-pub struct NoAnswerView {
+pub struct InconclusiveView {
     /// The game.
     pub game: String,
     /// Why.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use evidence::VerifiedRecord;
 use serde::Serialize;
 
-use super::game::BoardView;
+use super::BoardView;
 
 /// A session of a training run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -176,7 +176,9 @@ impl From<&VerifiedRecord> for TrainingBestView {
 #[cfg(feature = "learn")]
 mod from_learn {
     use geometry::Game;
-    use learn::{CurvePoint, Episode, PARAMETERS, PRESETS, Settings, TrainingRun, mean_and_ci95};
+    use learn::{
+        CurvePoint, Episode, PARAMETERS, PRESETS, TrainingRun, TrainingSettings, mean_and_ci95,
+    };
 
     use super::{PlayerView, SettingView, TrainingReportView, TrainingView};
 
@@ -241,9 +243,10 @@ mod from_learn {
         /// All parameters, with the defaults for this game.
         #[must_use]
         pub fn list(game: &Game) -> Vec<Self> {
-            let preset =
-                |preset| Settings::preset(preset, game, []).expect("a preset is within its ranges");
-            let presets: Vec<Settings> = PRESETS.iter().map(preset).collect();
+            let preset = |preset| {
+                TrainingSettings::preset(preset, game, []).expect("a preset is within its ranges")
+            };
+            let presets: Vec<TrainingSettings> = PRESETS.iter().map(preset).collect();
             let row = |parameter: &search::Parameter| Self {
                 name: parameter.name,
                 meaning: parameter.meaning,

@@ -49,7 +49,7 @@ pub(super) struct Sampler<'a, B> {
     /// Before the first move.
     pub(super) board: B,
     pub(super) encoder: &'a Encoder,
-    /// Symmetries to draw from; none for positions as they are.
+    /// Symmetries to sample from; none to leave positions as they are.
     pub(super) turns: Vec<SymmetryAction>,
     pub(super) imitate: bool,
     /// Whether games that are imitated are sets of lines, in any order.
@@ -91,9 +91,9 @@ impl<B: Position> Sampler<'_, B> {
         self.toward(&board, |mv| mv == moves[step])
     }
 
-    /// A position that a game may come to after so many of its moves, in an order drawn by chance. How long
-    /// a game becomes depends on its lines alone, so the policy to learn is all its moves that are legal
-    /// there, evenly.
+    /// A position after `step` of the moves of a game, played in a random order. The length of a
+    /// game depends on its lines alone, so the target policy is uniform over its moves that are
+    /// legal there.
     fn any_of(&self, moves: &[Move], step: usize, rng: &mut Rng) -> (EncodedPosition, Vec<f32>) {
         let mut board = self.board.clone();
         let mut left: HashSet<Move> = moves.iter().copied().collect();
@@ -107,7 +107,7 @@ impl<B: Position> Sampler<'_, B> {
         self.toward(&board, |mv| left.contains(&mv))
     }
 
-    /// What is encoded of a position, and the policy that likes some of its moves, all alike.
+    /// The encoding of a position, and the uniform policy over some of its moves.
     fn toward(&self, board: &B, likes: impl Fn(Move) -> bool) -> (EncodedPosition, Vec<f32>) {
         let encoded = self.encoder.encode(board);
         let is_liked =
@@ -127,7 +127,7 @@ mod tests {
     use rand::SeedableRng;
     use rules::{BitEngine, Engine};
 
-    /// A encoder, and a game on it.
+    /// An encoder, and a game on it.
     fn game() -> (Encoder, Vec<Move>) {
         let mut board = BitEngine::<5, false>::new().position();
         let mut rng = Rng::seed_from_u64(3);

@@ -18,7 +18,7 @@ fn small(more: &[(&'static str, &'static str)]) -> TrainingRun {
     ];
     given.retain(|(name, _)| more.iter().all(|(other, _)| other != name));
     given.extend_from_slice(more);
-    let settings = Settings::read(&game, given).expect("good values");
+    let settings = TrainingSettings::read(&game, given).expect("good values");
     TrainingRun::new(&game, settings, 7, Vec::new()).expect("good settings")
 }
 
@@ -131,7 +131,8 @@ fn a_teacher_is_followed() {
 #[test]
 fn teachers_that_cannot_be_followed_are_refused() {
     let game = Game::named("5D").expect("known");
-    let settings = || Settings::read(&game, [("board", "10"), ("channels", "2")]).expect("good");
+    let settings =
+        || TrainingSettings::read(&game, [("board", "10"), ("channels", "2")]).expect("good");
     let board = rules::PlainPosition::start(game.clone());
     let outside = board
         .legal()
@@ -148,7 +149,7 @@ fn teachers_that_cannot_be_followed_are_refused() {
     let refused = TrainingRun::new(&game, settings(), 1, vec![twice]).expect_err("not legal");
     assert!(matches!(refused, TrainingRunError::Illegal { game: 1, number: 2, .. }), "{refused}");
     let large = [("channels", "1024"), ("blocks", "40")];
-    let large = Settings::read(&game, large).expect("good values");
+    let large = TrainingSettings::read(&game, large).expect("good values");
     assert_eq!(TrainingRun::new(&game, large, 1, vec![]), Err(TrainingRunError::TooLarge));
 }
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bound::{FamilyCounts, HullFamily, published_boards};
 use geometry::Game;
-use lab::view::{HullCountView, NoAnswerView};
+use lab::view::{HullCountView, InconclusiveView};
 
 use crate::output::{Exit, print, print_json};
 
@@ -13,7 +13,7 @@ pub(super) fn print_counts(game: &Game, json: bool) -> Result<Exit> {
         Ok(family) => family,
         Err(error) => {
             let (game, reason) = (game.to_string(), error.to_string());
-            if json { print_json(&NoAnswerView { game, reason }) } else { print(reason) }?;
+            if json { print_json(&InconclusiveView { game, reason }) } else { print(reason) }?;
             return Ok(Exit::Negative);
         }
     };

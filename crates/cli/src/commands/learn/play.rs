@@ -12,7 +12,7 @@ use learn::{Episode, MoveSelection, Network, NetworkFile, SelfPlay};
 
 use crate::args::{all_cores, threads};
 use crate::files;
-use crate::interrupt::stop_flag;
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, note, print, print_json};
 
 /// Play games with a trained network and with the same network before training
@@ -39,6 +39,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
+    #[command(flatten)]
+    limit: TimeLimit,
+
     /// Number of threads [default: all cores]; the games do not depend on it
     #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
@@ -57,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let stop = stop_flag()?;
+    let stop = args.limit.stop_flag()?;
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let selection =
         MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
 use lab::training_folder::{TrainingFolder, network_record};
 use lab::view::TrainingView;
-use learn::{CurvePoint, Event, PRESETS, Settings, TrainError, TrainingRun};
+use learn::{CurvePoint, Event, PRESETS, TrainError, TrainingRun, TrainingSettings};
 use store::Archive;
 
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
@@ -105,9 +105,9 @@ pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
                 format!("unknown preset `{name}`; the presets are {}", names.join(", "))
             })?;
-            Settings::preset(preset, &game, given)
+            TrainingSettings::preset(preset, &game, given)
         }
-        None => Settings::read(&game, given),
+        None => TrainingSettings::read(&game, given),
     };
     let settings = settings.context("-p")?;
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lab::prove::boxes::{BoxesRequest, Event, prove};
 use lab::view::BoxesView;
 use verify::BoxList;
 
 use super::{WorkArgs, continue_unless, file_name};
 use crate::args::duration;
-use crate::files;
-use crate::interrupt::stop_flag;
+use crate::interrupt::Interruption;
 use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
@@ -49,7 +48,7 @@ pub(crate) fn steps() -> clap::builder::RangedI64ValueParser<u32> {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let Args { work, target, steps, patience } = args;
     work.check_finite()?;
-    let (solver, stop) = (work.solver.open()?, stop_flag()?);
+    let (solver, stop) = (work.solver.open()?, work.limit.stop_flag()?);
     let (game, folder, threads) = (&work.game, &*work.out, work.threads());
     let request = BoxesRequest { game, target, steps, patience, folder, threads, solver };
     let line = Progress::new();
@@ -92,7 +91,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         ))?;
     }
     if !report.is_complete {
-        bail!("interrupted; the same command resumes from {}", files::name(&work.out));
+        return Err(Interruption(work.interruption()).into());
     }
     Ok(Exit::Success)
 }

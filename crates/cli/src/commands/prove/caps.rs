@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use geometry::Game;
+use lab::prove::ProveError;
 use lab::prove::caps::{Event, applies_to, prove};
 use lab::view::{BoardValueView, CapsView};
 
 use super::{continue_unless, file_name};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{Interruption, TimeLimit};
 use crate::output::{Exit, count, print, print_json};
 use crate::progress::Progress;
 use crate::solver::SolverArgs;
@@ -25,6 +26,9 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 
     #[command(flatten)]
+    limit: TimeLimit,
+
+    #[command(flatten)]
     solver: SolverArgs,
 
     /// Print one JSON document
@@ -33,13 +37,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    bound(&args.game, &args.solver, args.out.as_deref(), args.json)
+    bound(&args.game, &args.solver, &args.limit, args.out.as_deref(), args.json)
 }
 
 /// Bounds a game by caps.
 pub(crate) fn bound(
     game: &Game,
     solver: &SolverArgs,
+    limit: &TimeLimit,
     out: Option<&Path>,
     json: bool,
 ) -> Result<Exit> {
@@ -57,12 +62,16 @@ pub(crate) fn bound(
         }
         return Ok(Exit::Negative);
     }
-    let (solver, stop, line) = (solver.open()?, stop_flag()?, Progress::new());
+    let (solver, stop, line) = (solver.open()?, limit.stop_flag()?, Progress::new());
     let report = prove(game, solver, out, &mut |Event::Certified(boards)| {
         line.show(format_args!("{} certified", count(boards, "board")));
         continue_unless(&stop)
-    })?;
+    });
     drop(line);
+    let report = report.map_err(|error| match error {
+        ProveError::Interrupted => Interruption("interrupted; run it again".to_owned()).into(),
+        error => anyhow::Error::new(error),
+    })?;
     view.bound = report.proof.proven.claim().upper_bound();
     view.claim = Some(report.proof.proven.to_string());
     view.certificate = file_name(&report.proof);

@@ -8,6 +8,7 @@ use lab::view::EndlessView;
 
 use crate::args::GameArgs;
 use crate::files;
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, count, print, print_json};
 
 /// Search for play that never ends: moves that repeat for ever
@@ -24,6 +25,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = EFFORT)]
     effort: u32,
 
+    #[command(flatten)]
+    limit: TimeLimit,
+
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -33,6 +37,7 @@ pub(crate) struct Args {
 pub(crate) const EFFORT: u32 = 1000;
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
+    args.limit.end_program();
     search(&args.game.game()?, args.effort, args.out.as_deref(), args.json)
 }
 

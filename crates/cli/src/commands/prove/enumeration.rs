@@ -1,12 +1,11 @@
 //! `morpion prove enumeration`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lab::prove::enumeration::{Enumeration, Event, count};
 use lab::view::EnumerationView;
 
 use super::{WorkArgs, continue_unless};
 use crate::files;
-use crate::interrupt::stop_flag;
 use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 
@@ -20,7 +19,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let work = args.work;
     work.check_finite()?;
-    let (game, stop, line) = (&work.game, stop_flag()?, Progress::new());
+    if work.game.rules.length() == 5 {
+        bail!(
+            "{game} has far too many positions to count them all; `morpion count {game} --moves 8` \
+             counts those after some moves",
+            game = work.game
+        );
+    }
+    let (game, stop, line) = (&work.game, work.stop_flag()?, Progress::new());
     let counted = count(game, &work.out, work.threads(), &|Event::Progress { done, total }| {
         let share = 100.0 * done as f64 / total as f64;
         line.show(format_args!("{done} of {total} parts counted, {share:.1} %"));

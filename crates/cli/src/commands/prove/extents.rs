@@ -8,7 +8,6 @@ use lab::prove::extents::{Event, ExtentRequest, prove};
 use lab::view::ExtentView;
 
 use super::{WorkArgs, continue_unless, file_name};
-use crate::interrupt::stop_flag;
 use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
@@ -21,18 +20,13 @@ pub(crate) struct Args {
     /// Number of moves that no game exceeds, as is to be proven
     #[arg(long, value_name = "N")]
     target: u32,
-
-    /// Take all positions that extend this far or further as one case [default: a third of what
-    /// is possible]
-    #[arg(long, value_name = "N")]
-    tail: Option<u32>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let Args { work, target, tail } = args;
-    let (game, solver, stop) = (&work.game, work.solver.open()?, stop_flag()?);
+    let Args { work, target } = args;
+    let (game, solver, stop) = (&work.game, work.solver.open()?, work.stop_flag()?);
     let (folder, threads) = (&*work.out, work.threads());
-    let request = ExtentRequest { game, target, tail, folder, threads, solver };
+    let request = ExtentRequest { game, target, folder, threads, solver };
     let line = Progress::new();
     let running: Mutex<BTreeMap<u32, (f64, usize)>> = Mutex::default();
     let proof = prove(&request, &|event| {

@@ -9,7 +9,6 @@ use lab::view::OptimumView;
 
 use super::{WorkArgs, continue_unless, file_name};
 use crate::commands::game_file;
-use crate::interrupt::stop_flag;
 use crate::output::{Exit, note, print, print_json};
 use crate::progress::Progress;
 
@@ -40,7 +39,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let Args { work, from, reach } = args;
     work.check_finite()?;
     let game = &work.game;
-    let (solver, stop) = (work.solver.open()?, stop_flag()?);
+    let (solver, stop) = (work.solver.open()?, work.stop_flag()?);
     let incumbent = match &from {
         Some(file) => game_file::verify(file, Some(game))?.verdict?.moves().to_vec(),
         None => find_incumbent(game, SEARCH, work.threads(), &stop)?,

@@ -52,11 +52,8 @@ impl Folder {
 
     /// Refuses to overwrite a file of the pattern, or to read one that is about to be written.
     pub(super) fn check_foreign(&self, file: &Path) -> Result<()> {
-        let same = |own: &Path| match (own.canonicalize(), file.canonicalize()) {
-            (Ok(own), Ok(file)) => own == file,
-            _ => own == file,
-        };
-        if [self.start(), self.sidecar(), self.picture()].iter().any(|own| same(own)) {
+        let own = [self.start(), self.sidecar(), self.picture()];
+        if own.iter().any(|own| files::is_same(own, file)) {
             bail!("{} belongs to the pattern; name another file", files::name(file));
         }
         Ok(())

@@ -8,21 +8,24 @@ use lab::figure::gadget_figure;
 use lab::view::GadgetView;
 use reduce::gadget::{Gadget, GadgetReport, gadgets};
 
-use super::with_progress;
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
+use crate::progress::with_progress;
 
 const EXAMPLES: &str = "\
 Examples:
   morpion reduce gadgets
   morpion reduce gadgets tap clause
+  morpion reduce gadgets --length 4
   morpion reduce gadgets --out pictures";
 
 /// List, draw and verify the gadgets of the reduction
 ///
 /// A gadget is verified by playing all games from its dots, touching and disjoint, while dots
 /// arrive at its driven ports at any moment or never: the ports that can be reached must be exactly
-/// those of its relation. Exit code 1 if they are not.
+/// those of its relation. Exit code 1 if they are not. One gadget has too many games: the clause
+/// for lines of 4. The closure of its dots, which holds every move of every game, reaches no port
+/// beyond its relation, and the intended lines reach all within.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -30,7 +33,7 @@ pub(super) struct Args {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Dots per line: 5 or 6
+    /// Dots per line, 4 to 16
     #[arg(long, value_name = "DOTS", default_value_t = 5, value_parser = super::length)]
     length: usize,
 
@@ -38,32 +41,34 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Print one JSON list: name, about, dots, ports, relation, verdict, positions, maximal, reason
+    /// Print one JSON list: name, about, dots, ports, relation, verdict, by, positions, maximal,
+    /// reason
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<Exit> {
-    let all = gadgets(args.length).context("gadgets exist for lines of 5 and 6 dots only")?;
+    let all = gadgets(args.length)?;
     let games = [true, false].map(|touching| Rules::new(args.length, touching));
-    let [touching, disjoint] = games.map(|rules| rules.expect("5 and 6 are lengths of lines"));
-    let mut chosen: Vec<&Gadget> = Vec::new();
+    let [touching, disjoint] = games.map(|rules| rules.expect("a line length with gadgets"));
     for name in &args.names {
-        let Some(gadget) = Gadget::named(name, args.length) else {
+        if !all.iter().any(|gadget| gadget.name == name) {
             let all: Vec<&str> = all.iter().map(|gadget| gadget.name).collect();
             bail!("unknown gadget `{name}`; the gadgets are: {}", all.join("; "));
-        };
-        chosen.push(gadget);
+        }
     }
+    let named = |name: &String| all.iter().find(|gadget| gadget.name == name);
+    let mut chosen: Vec<&Gadget> = args.names.iter().filter_map(named).collect();
     if args.names.is_empty() {
-        chosen.extend(all);
+        chosen.extend(&all);
     }
     let mut exit = Exit::Success;
     let mut rows = Vec::new();
     for gadget in chosen {
         let picture = match &args.out {
             Some(folder) => {
-                let file = folder.join(format!("{}.svg", gadget.name.replace([' ', ','], "-")));
+                let name = gadget.name.replace(", ", "-").replace(' ', "-");
+                let file = folder.join(format!("{name}.svg"));
                 files::check_place(&file).with_context(|| files::name(folder))?;
                 files::write(&file, gadget_figure(gadget, disjoint).as_bytes())?;
                 Some(files::name(&file))
@@ -86,7 +91,7 @@ pub(super) fn run(args: Args) -> Result<Exit> {
 }
 
 /// A gadget and the result of playing all its games.
-fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> GadgetView {
+fn row(gadget: &Gadget, games: [Rules; 2], picture: Option<String>) -> GadgetView {
     let verified = with_progress(|say| {
         games.map(|rules| {
             say(&format!("playing all games of {} in {rules}", gadget.name));
@@ -101,8 +106,13 @@ fn row(gadget: &'static Gadget, games: [Rules; 2], picture: Option<String>) -> G
 fn in_words(gadget: &Gadget, games: [Rules; 2], row: &GadgetView) -> String {
     let verdict = match &row.reason {
         None => {
-            let [one, other] = row.positions[..] else { unreachable!("both were played") };
-            format!("verified: {one} positions in {}, {other} in {}", games[0], games[1])
+            let [touching, disjoint] = games;
+            match row.positions[..] {
+                [one, other] => {
+                    format!("verified: {one} positions in {touching}, {other} in {disjoint}")
+                }
+                _ => format!("verified by closure, for {touching} and {disjoint}: too many games"),
+            }
         }
         Some(reason) => format!("BROKEN: {reason}"),
     };
@@ -121,8 +131,8 @@ fn drawing(gadget: &Gadget) -> String {
     };
     let ((left, right), (top, bottom)) = (ends(|p| p.x), ends(|p| p.y));
     let letter = |x: i32, y: i32| {
-        let port = gadget.ports.iter().find(|port| port.1 == (x, y)).map(|port| port.0);
         let point = Point::new(x, y);
+        let port = gadget.ports.iter().find(|port| port.1 == point).map(|port| port.0);
         let hole = || holes.contains(&point).then_some('.');
         port.or_else(|| dots.binary_search(&point).is_ok().then_some('o')).or_else(hole)
     };

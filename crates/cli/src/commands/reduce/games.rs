@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use evidence::FileCheck;
+use geometry::{Line, Point};
 use lab::reduction;
 use lab::view::{GameModelView, ModelGameView};
+use record::LineJson;
 use reduce::{Assignment, Pattern};
 
 use super::folder::Folder;
@@ -13,16 +15,22 @@ use crate::commands::game_file;
 use crate::files;
 use crate::output::{Exit, count, print, print_json};
 
+/// The most stops of wires that are printed.
+const MAX_STOPS: usize = 5;
+
 /// Turns a model into a game.
 pub(super) fn play(folder: &Folder, model: &Path, out: Option<&Path>, json: bool) -> Result<Exit> {
     let out = out.map_or_else(|| folder.game(), Path::to_owned);
     folder.check_foreign(&out)?;
+    if files::is_same(&out, model) {
+        bail!("{} is the model; name another file with --out", files::name(model));
+    }
     let pattern = folder.open()?;
     files::check_writable(&out)?;
     let bytes = files::read(model)?;
-    let variables = pattern.formula().variables();
-    let model = Assignment::read(&bytes, variables).with_context(|| files::name(model))?;
-    let game = reduction::play(&pattern, &model)?;
+    let (variables, name) = (pattern.formula().variables(), files::name(model));
+    let model = Assignment::read(&bytes, variables).with_context(|| name.clone())?;
+    let game = reduction::play(&pattern, &model).with_context(|| name)?;
     // A game that is too short replaces nothing.
     let is_written = game.reaches() || !out.exists();
     if is_written {
@@ -67,7 +75,7 @@ pub(super) fn read(folder: &Folder, game: &Path, json: bool) -> Result<Exit> {
     } else {
         let short = count(moves, "move");
         print(format_args!("{short}, below the threshold {threshold}"))?;
-        print(missing(&view.unsatisfied, &view.undecided, threshold - moves))?;
+        print(missing(&view))?;
     }
     Ok(if reaches { Exit::Success } else { Exit::Negative })
 }
@@ -82,21 +90,46 @@ fn refused(pattern: &Pattern, name: &str, reason: String, json: bool) -> Result<
     Ok(Exit::Negative)
 }
 
-fn missing(unsatisfied: &[usize], undecided: &[u32], moves: usize) -> String {
-    if unsatisfied.is_empty() {
-        let moves = count(moves, "move");
-        return format!(
-            "its variables satisfy every clause, but {moves} are missing: additional moves have \
-             blocked a wire, so columns, checkers or treasure stay unplayed"
-        );
+/// What a game that is too short has left undone, a line for each thing.
+fn missing(view: &GameModelView) -> String {
+    let mut lines = Vec::new();
+    if view.unsatisfied.is_empty() {
+        let moves = count(view.threshold - view.moves, "move");
+        lines.push(format!("its variables satisfy every clause, but {moves} are missing"));
+    } else {
+        lines.push(format!("its variables do not satisfy {}", clauses(&view.unsatisfied)));
     }
-    let mut text = format!("its variables do not satisfy {}", clauses(unsatisfied));
-    if !undecided.is_empty() {
-        let variables: Vec<String> = undecided.iter().take(20).map(u32::to_string).collect();
-        let more = if undecided.len() > 20 { " ..." } else { "" };
-        text += &format!("\nno line decides variable {}{more}", variables.join(", "));
+    if !view.undecided.is_empty() {
+        let variables: Vec<String> = view.undecided.iter().take(20).map(u32::to_string).collect();
+        let more = if view.undecided.len() > 20 { " ..." } else { "" };
+        lines.push(format!("no line decides variable {}{more}", variables.join(", ")));
     }
-    text
+    let Some(shortfall) = &view.shortfall else { return lines.join("\n") };
+    if !shortfall.untriggered_clauses.is_empty() {
+        let dry = clauses(&shortfall.untriggered_clauses);
+        lines.push(format!("no dot reaches its checker from {dry}"));
+    }
+    if shortfall.untriggered_checkers.is_empty() {
+        lines.push(format!("the treasure is drawn for {}", count(shortfall.treasure, "unit")));
+    } else {
+        let several = if shortfall.untriggered_checkers.len() == 1 { "" } else { "s" };
+        let dry = clauses(&shortfall.untriggered_checkers);
+        lines.push(format!("untriggered: the checker{several} of {dry}"));
+    }
+    for stop in shortfall.first_stops.iter().take(MAX_STOPS) {
+        let [x, y] = stop.at;
+        let why = match stop.blocked_by {
+            Some(LineJson([x, y], direction)) => {
+                format!("the line {} is in the way", Line::new(Point::new(x, y), direction.into()))
+            }
+            None => "its line can still be drawn".to_owned(),
+        };
+        lines.push(format!("{} stops before {}: {why}", stop.part, Point::new(x, y)));
+    }
+    if shortfall.stops > MAX_STOPS {
+        lines.push(format!("and {} more", count(shortfall.stops - MAX_STOPS, "stop")));
+    }
+    lines.join("\n")
 }
 
 /// Clauses by their numbers in the formula.

@@ -17,11 +17,11 @@ const SEED: u64 = 1;
 /// The method that uses --model; `None` without it.
 pub(super) fn method_of(
     args: &Args,
+    name: Option<&str>,
     game: &Game,
     from: Option<&[Move]>,
     given: &[(&str, &str)],
 ) -> Result<Option<MethodSpec>> {
-    let name = args.method.as_deref();
     let Some(file) = &args.model else {
         if name == Some(INFO.name) {
             bail!("--method learned needs --model FILE; train one with `morpion learn train`");

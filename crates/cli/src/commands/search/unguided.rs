@@ -9,11 +9,12 @@ use super::Args;
 /// No method uses a network in this build.
 pub(super) fn method_of(
     args: &Args,
+    name: Option<&str>,
     _: &Game,
     _: Option<&[Move]>,
     _: &[(&str, &str)],
 ) -> Result<Option<MethodSpec>> {
-    if args.model.is_some() || args.method.as_deref() == Some("learned") {
+    if args.model.is_some() || name == Some("learned") {
         bail!("learning is not in this build; rebuild with `cargo build --release`");
     }
     Ok(None)

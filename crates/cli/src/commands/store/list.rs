@@ -1,6 +1,7 @@
 //! `morpion store list` and `best`.
 
 use anyhow::Result;
+use geometry::Game;
 use lab::view::{BestView, GameView, ProofEntryView};
 use store::{GameEntry, ProofFilter};
 
@@ -71,12 +72,20 @@ pub(super) fn best(args: &BestArgs) -> Result<Exit> {
     for BestView { game, best, bound } in rows {
         let found = best.map_or_else(
             || "no game".to_owned(),
-            |best| format!("{} ({})", count(best.score as usize, "move"), &best.id[..12]),
+            |best| {
+                let record = best_record(&game);
+                format!("{}{record} [{}]", count(best.score as usize, "move"), &best.id[..12])
+            },
         );
         let proven = bound.map_or_else(String::new, |bound| format!("; {}, proven", bound.claim));
         print(format_args!("{game}: {found}{proven}"))?;
     }
     Ok(Exit::Success)
+}
+
+/// The record of a game, by its name.
+fn best_record(game: &str) -> String {
+    Game::named(game).map_or_else(|_| String::new(), |game| lab::records::beside(&game))
 }
 
 /// A game in one line.

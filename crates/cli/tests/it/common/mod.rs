@@ -1,9 +1,12 @@
 //! What the end-to-end tests share: the real binary, in a folder of its own.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::until::until;
 
 /// A folder that disappears with the test.
 pub(crate) struct Bench {
@@ -105,6 +108,12 @@ impl Ran {
         self.ends(1)
     }
 
+    /// It was asked to stop, and kept what it had.
+    #[track_caller]
+    pub(crate) fn stops_interrupted(self) -> Self {
+        self.ends(130)
+    }
+
     /// Errors go to stderr, and nothing else is printed.
     #[track_caller]
     pub(crate) fn fails(self) -> Self {
@@ -119,6 +128,34 @@ impl Ran {
     }
 }
 
+/// Starts a command whose output is read when it ends.
+pub(crate) fn start(mut command: Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs")
+}
+
+/// Kills a process at an arbitrary moment, after about this long; how it ended if it was faster.
+///
+/// Failpoints are for kills at a given step; this is for those between any two instructions.
+pub(crate) fn kill_after(mut child: Child, time: Duration) -> Option<Ran> {
+    let began = Instant::now();
+    let has_ended = |child: &mut Child| child.try_wait().expect("a child").is_some();
+    until(|| has_ended(&mut child) || began.elapsed() >= time);
+    if has_ended(&mut child) {
+        return Some(Ran::of(child.wait_with_output().expect("it has ended")));
+    }
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    None
+}
+
+/// Asks a process to stop.
+#[cfg(unix)]
+pub(crate) fn terminate(child: &Child) {
+    let kill = format!("kill -TERM {}", child.id());
+    let killed = Command::new("sh").args(["-c", &kill]).status();
+    assert!(killed.expect("a shell").success());
+}
+
 /// Where `scripts/solver` puts the library.
 pub(crate) fn solver() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");
@@ -126,10 +163,10 @@ pub(crate) fn solver() -> String {
     file.to_str().expect("UTF-8").to_owned()
 }
 
-/// Marsaglia's xorshift: the same chance in every run.
-pub(crate) struct Chance(pub(crate) u64);
+/// Marsaglia's xorshift: the same numbers in every run.
+pub(crate) struct Random(pub(crate) u64);
 
-impl Chance {
+impl Random {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

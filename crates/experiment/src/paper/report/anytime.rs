@@ -1,5 +1,6 @@
 //! Score against CPU time, for any methods and games.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
@@ -8,7 +9,7 @@ use render::{Theme, chart::chart};
 use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
 use crate::design::{Cell, RunLength};
 use crate::paper::designs::ScoreTargets;
-use crate::statistics::ScoreSummary;
+use crate::statistics::{ScoreSummary, half_width, mean};
 
 /// The confidence level of the bands.
 const CONFIDENCE: f64 = 0.95;
@@ -77,6 +78,16 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
             let names = ["method", "reached", "median", &title];
             table.push_str(&format!("\n{}", markdown::table(&names, &waits)));
         }
+        let ends = end_rows(results, game);
+        if ends.len() > 1 {
+            let names = ["method", "least", "25 %", "median", "75 %", "longest", "difference"];
+            table.push_str(&format!(
+                "\nThe scores at the end, and by how much the runs of a method are longer than \
+                 those of the first with the same numbers: the mean, with its 95 % \
+                 interval.\n\n{}",
+                markdown::table(&names, &ends)
+            ));
+        }
         tables.push(table);
         panels.push(Panel {
             title: game.to_owned(),
@@ -138,6 +149,44 @@ fn moment_row(
     row
 }
 
+/// The quantiles of the last scores of each method, and the paired differences to the first.
+fn end_rows(results: ExperimentResults<'_>, game: &str) -> Vec<Vec<String>> {
+    let cells = results.design.cells.iter().enumerate();
+    let mut first: Option<BTreeMap<u32, u64>> = None;
+    let mut rows = Vec::new();
+    for (number, cell) in cells.filter(|(_, cell)| cell.values[0] == game) {
+        let ends: BTreeMap<u32, u64> =
+            results.of(number).map(|row| (row.run.repeat, row.score)).collect();
+        let mut sorted: Vec<u64> = ends.values().copied().collect();
+        sorted.sort_unstable();
+        if sorted.is_empty() {
+            continue;
+        }
+        let mut row = vec![cell.values[1].clone()];
+        row.extend([0, 1, 2, 3, 4].map(|quarter| quantile(&sorted, quarter).to_string()));
+        row.push(first.as_ref().map_or_else(String::new, |first| difference(&ends, first)));
+        rows.push(row);
+        first.get_or_insert(ends);
+    }
+    rows
+}
+
+/// The score below or at which so many quarters of the runs are.
+fn quantile(sorted: &[u64], quarters: usize) -> u64 {
+    sorted[(quarters * (sorted.len() - 1)).div_ceil(4)]
+}
+
+/// The mean difference of the runs that both have, with its confidence interval.
+fn difference(ours: &BTreeMap<u32, u64>, others: &BTreeMap<u32, u64>) -> String {
+    let both = ours.iter().filter_map(|(run, &own)| Some((own, *others.get(run)?)));
+    let differences: Vec<f64> = both.map(|(own, other)| own as f64 - other as f64).collect();
+    let Some(mean) = mean(&differences) else { return String::new() };
+    match half_width(&differences, CONFIDENCE) {
+        Some(half) => format!("{mean:+.2} ({:+.2} to {:+.2})", mean - half, mean + half),
+        None => format!("{mean:+.2}"),
+    }
+}
+
 /// The time that each run took to reach a score.
 fn wait_row(results: ExperimentResults<'_>, cell: usize, method: &str, target: u64) -> Vec<String> {
     let wait = |row: &RunResult| {
@@ -174,6 +223,25 @@ mod tests {
         };
         let score = |millis| score_at(&row, Duration::from_millis(millis));
         assert_eq!([5, 10, 19, 20, 299, 300, 9999].map(score), [0, 50, 50, 55, 55, 60, 60]);
+    }
+
+    #[test]
+    fn differences_are_those_of_runs_with_the_same_number() {
+        let runs = |scores: &[(u32, u64)]| scores.iter().copied().collect::<BTreeMap<_, _>>();
+        let first = runs(&[(0, 150), (1, 160), (2, 155)]);
+        // 2, 3, 4 longer: the mean is 3, its standard error 1 / sqrt(3), t is 4.303.
+        let better = runs(&[(0, 152), (1, 163), (2, 159), (3, 900)]);
+        assert_eq!(difference(&better, &first), "+3.00 (+0.52 to +5.48)");
+        assert_eq!(difference(&first, &better), "-3.00 (-5.48 to -0.52)");
+        assert_eq!(difference(&runs(&[(1, 161)]), &first), "+1.00");
+        assert_eq!(difference(&runs(&[(9, 161)]), &first), "");
+    }
+
+    #[test]
+    fn quantiles_are_scores() {
+        let scores = [150, 152, 155, 160, 169];
+        assert_eq!([0, 1, 2, 3, 4].map(|quarters| quantile(&scores, quarters)), scores);
+        assert_eq!(quantile(&[7], 3), 7);
     }
 
     #[test]

@@ -126,8 +126,8 @@ fn text(all: &[ExperimentResults<'_>], claims: &[PaperClaim], commands: &str) ->
     let names = ["", "4D", "4T", "5D", "5T"];
     format!(
         "# Table 3: the best solutions, run again\n\n\
-         Hyyrö and Poranen (2007), Table 3: the best score of each method. Ours in bold, theirs in \
-         brackets.\n\n{}\n\
+         Hyyrö and Poranen (2007), Table 3: the best score of each method. Ours in bold, theirs \
+         in brackets.\n\n{}\n\
          Ours are the best of these runs, each replayed by the verifier:\n\n{sources}\n\
          {long}; the run that found 79 in 5D cannot be repeated, since its parameters were lost. \
          The best of more or longer runs is better, so the choice of runs matters as much as the \

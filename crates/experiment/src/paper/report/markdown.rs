@@ -127,14 +127,15 @@ pub(super) fn the_test() -> String {
         "## The test\n\n\
          The paper gives means of 20 runs, rounded to 0.1, without standard errors. If both \
          programs do the same, their runs have the same variance as ours, so the difference of \
-         the means has the standard error √(s²/n + s²/20), where s is the standard deviation of \
-         our n runs. A mean *differs* if the two-sided p-value of Student's t with n − 1 degrees \
-         of freedom, for the difference less 0.05 for rounding, is below {LEVEL}; otherwise it \
-         *agrees*. Integers with a mean of 34.8 cannot all be equal, so s² is at least \
-         f (1 − f) · 20/19, where f is the fraction of the published mean; that matters only if \
-         nearly all of our runs have the same score. With many comparisons about one in a hundred \
-         differs at random. The standard error of our mean follows ±. Times are for information \
-         only: CPU seconds of one thread here, seconds of an AMD Athlon64 3200+ there.\n"
+         the means has the standard error √(s²/n + s²/20), where s is the standard deviation \
+         of our n runs. A mean *differs* if the two-sided p-value of Student's t with n − 1 \
+         degrees of freedom, for the difference less 0.05 for rounding, is below {LEVEL}; \
+         otherwise it *agrees*. Integers with a mean of 34.8 cannot all be equal, so s² is at \
+         least f (1 − f) · 20/19, where f is the fraction of the published mean; that matters \
+         only if nearly all of our runs have the same score. With many comparisons about one in a \
+         hundred differs at random. The standard error of our mean follows ±. Times are for \
+         information only: CPU seconds of one thread here, seconds of an AMD Athlon64 3200+ \
+         there.\n"
     )
 }
 

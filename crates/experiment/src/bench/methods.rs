@@ -13,7 +13,7 @@ use search::{Budget, MethodSpec, Nrpa, NrpaPhase, Rng, Search};
 use super::{MeasurementView, ShareView, time};
 
 /// What is measured of a method.
-pub(super) struct Measured {
+pub(super) struct MethodBench {
     method: &'static str,
     pub(super) what: &'static str,
     /// How many playouts on the fastest engine, and on the plain one.
@@ -23,8 +23,8 @@ pub(super) struct Measured {
     scale: f64,
 }
 
-pub(super) const METHODS: [Measured; 4] = [
-    Measured {
+pub(super) const METHODS: [MethodBench; 4] = [
+    MethodBench {
         method: "random",
         what: "uniform random games",
         playouts: 50_000,
@@ -32,7 +32,7 @@ pub(super) const METHODS: [Measured; 4] = [
         unit: "k games/s",
         scale: 1e3,
     },
-    Measured {
+    MethodBench {
         method: "sa",
         what: "simulated annealing",
         playouts: 2_000_000,
@@ -41,7 +41,7 @@ pub(super) const METHODS: [Measured; 4] = [
         scale: 1e6,
     },
     // A search of level 3 takes 40,000 games: long enough for games to be as long as they will be.
-    Measured {
+    MethodBench {
         method: "nrpa",
         what: "rollouts with adaptation",
         playouts: 60_000,
@@ -49,7 +49,7 @@ pub(super) const METHODS: [Measured; 4] = [
         unit: "k games/s",
         scale: 1e3,
     },
-    Measured {
+    MethodBench {
         method: "temper",
         what: "parallel tempering",
         playouts: 500_000,
@@ -59,7 +59,7 @@ pub(super) const METHODS: [Measured; 4] = [
     },
 ];
 
-impl Measured {
+impl MethodBench {
     /// How fast it is on the fastest engine and on the plain one, in turns.
     pub(super) fn measure(&self, name: &str, rounds: u32) -> MeasurementView {
         let game = Game::named(name).expect("a known game");

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use geometry::Game;
 use learn::{
-    LossWeights, MoveSelection, Observation, PRESETS, SelfPlay, Settings, TrainingRun,
-    TrainingSample,
+    LossWeights, MoveSelection, Observation, PRESETS, SelfPlay, TrainingRun, TrainingSample,
+    TrainingSettings,
 };
 use rand::SeedableRng;
 use rules::{PlainPosition, Position as _};
@@ -24,7 +24,7 @@ const GAMES: usize = 16;
 pub(super) fn measure(rounds: u32) -> Vec<MeasurementView> {
     let game = Game::named("5D").expect("a known game");
     let preset = PRESETS.iter().find(|preset| preset.name == "small").expect("a known preset");
-    let settings = Settings::preset(preset, &game, []).expect("good values");
+    let settings = TrainingSettings::preset(preset, &game, []).expect("good values");
     let training = TrainingRun::new(&game, settings, 1, Vec::new()).expect("good settings");
     let (model, network) = (training.model(), training.network());
     let samples = samples(&game, &model.encoder);

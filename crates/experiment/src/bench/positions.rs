@@ -1,7 +1,7 @@
 //! How fast positions are counted.
 
 use geometry::Game;
-use rules::count::{Kind, Settings, count};
+use rules::count::{CountKind, CountOptions, count};
 use rules::{PlainPosition, Position};
 
 use super::{MeasurementView, shortest};
@@ -10,7 +10,7 @@ use super::{MeasurementView, shortest};
 pub(super) fn measure(name: &str, moves: usize, rounds: u32) -> MeasurementView {
     let game = Game::named(name).expect("a known game");
     let total = |moves| {
-        let counts = count(&game, Kind::Positions, moves, Settings::QUIET).expect("small");
+        let counts = count(&game, CountKind::Positions, moves, CountOptions::QUIET).expect("small");
         counts.iter().sum::<u128>()
     };
     let mut all = 0;

@@ -3,17 +3,18 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use anyhow::{Result, bail};
 use geometry::Game;
-use hunt::{HuntBudget, HuntSpec};
+use hunt::{HuntBudget, HuntError, HuntSpec};
 use lab::jobs::{
-    CoordinatorEvent, Job, JobPlan, OpenSolverError, RunEnd, Work, WorkerContext, coordinate, work,
+    CoordinatorError, CoordinatorEvent, Job, JobPlan, OpenSolverError, RunEnd, Work, WorkerContext,
+    coordinate, work,
 };
+use queue::QueueError;
 use search::MethodSpec;
-use store::{Archive, EmbeddedCoordinator, EmbeddedWorker};
+use store::{Archive, EmbeddedCoordinator, EmbeddedWorker, StoreError};
 
 use super::MeasurementView;
 
@@ -25,9 +26,38 @@ const EMPTY: u64 = 5000;
 const HUNTS: u64 = 4;
 const PLAYOUTS: u64 = 6_000_000;
 
+/// Why the queue cannot be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// There is no temporary folder.
+    #[error("cannot create a temporary folder")]
+    Folder(#[from] io::Error),
+    /// The archive failed.
+    #[error(transparent)]
+    Archive(#[from] StoreError),
+    /// The coordinator failed.
+    #[error(transparent)]
+    Coordinator(#[from] CoordinatorError),
+    /// A worker failed.
+    #[error(transparent)]
+    Worker(#[from] QueueError),
+    /// A hunt failed.
+    #[error(transparent)]
+    Hunt(#[from] HuntError),
+    /// Tasks were left.
+    #[error("{done} of {total} tasks were done")]
+    Unfinished {
+        /// How many were done.
+        done: usize,
+        /// How many there were.
+        total: usize,
+    },
+}
+
 /// Empty tasks per second, and the throughput of hunts as a share of that without a queue. In
 /// wall time, since waiting counts.
-pub(super) fn measure(rounds: u32) -> Result<Vec<MeasurementView>> {
+pub fn measure(rounds: u32) -> Result<Vec<MeasurementView>, BenchError> {
     let empty: Vec<Job> = (0..EMPTY).map(|number| Job::new(Work::Nothing(number))).collect();
     let hunts: Vec<HuntSpec> = (0..HUNTS).map(small_hunt).collect();
     let jobs: Vec<Job> = hunts.iter().map(|hunt| Job::hunt(hunt.clone())).collect();
@@ -35,7 +65,7 @@ pub(super) fn measure(rounds: u32) -> Result<Vec<MeasurementView>> {
     for _ in 0..rounds.min(3) {
         nothing = nothing.min(through_the_queue(&empty)?);
         queued = queued.min(through_the_queue(&jobs)?);
-        bare = bare.min(by_themselves(&hunts)?);
+        bare = bare.min(without_a_queue(&hunts)?);
     }
     let rate = HUNTS as f64 / queued.as_secs_f64();
     Ok(vec![
@@ -66,7 +96,7 @@ fn small_hunt(seed: u64) -> HuntSpec {
 }
 
 /// How long jobs take from an empty archive to a full one.
-fn through_the_queue(jobs: &[Job]) -> Result<Duration> {
+fn through_the_queue(jobs: &[Job]) -> Result<Duration, BenchError> {
     let folder = tempfile::tempdir()?;
     let mut archive = Archive::open_or_create(folder.path())?;
     let plan = JobPlan::new("bench", "", jobs.to_vec());
@@ -91,16 +121,16 @@ fn through_the_queue(jobs: &[Job]) -> Result<Duration> {
         for worker in workers {
             worker.join().expect("workers do not panic")?;
         }
-        anyhow::Ok((end?, done, took))
+        Ok::<_, BenchError>((end?, done, took))
     })?;
     if end != RunEnd::Complete || done != jobs.len() {
-        bail!("{done} of {} tasks were done", jobs.len());
+        return Err(BenchError::Unfinished { done, total: jobs.len() });
     }
     Ok(took)
 }
 
 /// One worker, until all is over.
-fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
+fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<(), BenchError> {
     let archive = Archive::open(folder)?;
     let context = WorkerContext {
         open_solver: Box::new(|| Err(OpenSolverError("no solver is needed".into()))),
@@ -116,19 +146,9 @@ fn serve(folder: &Path, number: usize, over: &AtomicBool) -> Result<()> {
 }
 
 /// How long hunts take on this many threads without a queue.
-fn by_themselves(hunts: &[HuntSpec]) -> Result<Duration> {
+fn without_a_queue(hunts: &[HuntSpec]) -> Result<Duration, BenchError> {
     let began = Instant::now();
-    thread::scope(|scope| {
-        let searches: Vec<_> = hunts
-            .chunks(hunts.len() / WORKERS)
-            .map(|part| {
-                scope.spawn(move || {
-                    let on = |_: hunt::Event<'_>| ControlFlow::Continue(());
-                    part.iter().try_for_each(|spec| hunt::run(spec, None, &on).map(drop))
-                })
-            })
-            .collect();
-        searches.into_iter().try_for_each(|search| search.join().expect("searches do not panic"))
-    })?;
+    let search = |_, spec| hunt::run(spec, None, &|_| ControlFlow::Continue(()));
+    lab::parts::run(hunts, WORKERS as u32, search, |_| Ok(ControlFlow::Continue(())))?;
     Ok(began.elapsed())
 }

@@ -57,7 +57,7 @@ fn drawing(lines: usize) -> String {
     Record::from_lines(Game { rules: game.rules, start }, drawn).to_json()
 }
 
-/// Evenly drawn numbers below a bound, from a fixed seed: Marsaglia's xorshift.
+/// Uniformly random numbers below a bound, from a fixed seed: Marsaglia's xorshift.
 fn generator() -> impl FnMut(usize) -> usize {
     let mut state: u64 = 0x2545_f491_4f6c_dd1d;
     move |bound| {
