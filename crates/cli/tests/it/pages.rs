@@ -289,6 +289,42 @@ fn the_lines_to_trust_are_counted() {
     check_generated("docs/explanation/trust.md", "scripts/trust", &counted.succeeds().out);
 }
 
+/// What verifying each proof takes, and how much of its budget that is.
+#[test]
+fn the_steps_of_the_proofs_are_counted() {
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join("proofs"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    let mut table =
+        "| proof | bytes | steps | share of its budget |\n|---|---:|---:|---:|\n".to_owned();
+    for file in files {
+        let text = verify::read(fs::File::open(&file).expect("a file")).expect("a text");
+        let steps = verify::verify_proof(&text).expect("a proof").stats().steps;
+        let bytes = text.len() as u64;
+        let budget = verify::BASE_STEPS + verify::STEPS_PER_BYTE * bytes;
+        let share = 100.0 * steps as f64 / budget as f64;
+        let name = file.file_name().expect("a name").to_string_lossy();
+        let name = name.trim_end_matches(".gz");
+        let [bytes, steps] = [bytes, steps].map(with_commas);
+        table += &format!("| {name} | {bytes} | {steps} | {share:.1} % |\n");
+    }
+    check_generated("docs/reference/limits.md", "verifying the proofs", &table);
+}
+
+/// A number with a comma after every three digits.
+fn with_commas(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(ascii).collect();
+    groups.join(",")
+}
+
+fn ascii(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("ASCII")
+}
+
 /// The help of every command and subcommand, in the order of the list.
 fn helps(bench: &Bench, names: &[&str]) -> String {
     let help = bench.run(&[names, &["--help"]].concat()).succeeds().out;
