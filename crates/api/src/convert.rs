@@ -50,10 +50,11 @@ pub fn convert(
     {
         record.play = Play::Moves(game.moves().to_vec());
     }
-    write(&record, format, request)
+    write_record(&record, format, request)
 }
 
-fn write(
+/// Writes a record as `json`, `pentasol`, `msr`, `text`, `tex`, `svg`, `png` or `gif`.
+pub fn write_record(
     record: &Record,
     format: &str,
     request: &ConvertRequest,

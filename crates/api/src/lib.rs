@@ -34,7 +34,7 @@ pub mod view;
 
 pub use answer::{Answer, answer};
 pub use continuation::{ContinueRequest, continue_game};
-pub use convert::{ConvertRequest, ConvertedFile, convert, theme};
+pub use convert::{ConvertRequest, ConvertedFile, convert, theme, write_record};
 pub use error::ApiError;
 pub use games::{OWN_GAMES, RecordGameView, game, methods, records, verify_proof};
 pub use link::open_link;

@@ -3,7 +3,8 @@
 //! A [`Network`] has a policy and a value for every position; a [`TrainingRun`] improves it by
 //! self-play, with each game ranked among the recent ones: ranked reward (Laterre et al. 2018; for
 //! this game Wang et al. 2020). [`TrainingSettings`] has all parameters. Legality is decided by
-//! `rules`; files, pictures and progress are left to the caller.
+//! `rules`; files, pictures and progress are left to the caller. A [`VectorEnvironment`] is many games
+//! side by side for an agent from elsewhere.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -23,6 +24,7 @@
 //! ```
 
 mod adam;
+mod agent_board;
 mod curve;
 mod encoder;
 mod file;
@@ -37,8 +39,10 @@ mod settings;
 mod tensor;
 mod training;
 mod tree;
+mod vector_environment;
 
 pub use adam::Adam;
+pub use agent_board::{AgentBoard, AgentBoardError};
 pub use curve::{CurvePoint, curve_csv, mean_and_ci95};
 pub use encoder::{EncodedPosition, Encoder, EncoderError, Observation};
 pub use file::{NetworkFile, NetworkFileError};
@@ -49,4 +53,7 @@ pub use self_play::{Cancelled, Episode, MoveSelection, SelfPlay, play};
 pub use settings::{PARAMETERS, PRESETS, Preset, TrainingSettings};
 pub use training::{
     Event, OnEvent, ParameterChangeError, TrainError, TrainingRun, TrainingRunError,
+};
+pub use vector_environment::{
+    EnvironmentArrays, EnvironmentRules, StepError, VectorEnvironment,
 };
