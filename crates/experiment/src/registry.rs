@@ -260,9 +260,10 @@ const PREFIX: &[ExperimentParameter] = &[
 const ANYTIME: &[ExperimentParameter] = &[
     parameter(
         "method",
-        "NAME[:PARAMETER=VALUE,...]",
+        "NAME[:PARAMETER=VALUE,...]|external:COMMAND",
         Methods,
-        "A method, optionally with parameters; repeatable [default: temper, nrpa, nmcs, sa]",
+        "A method, optionally with parameters, or a program that plays by the lines of JSON of \
+         `morpion env`; repeatable [default: temper, nrpa, nmcs, sa]",
     ),
     parameter("game", "GAME", Games, "A game; repeatable [default: 5D and 5T]"),
     parameter(

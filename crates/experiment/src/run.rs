@@ -1,4 +1,5 @@
-//! One run: a search on one thread, timed by that thread's own clock, and verified.
+//! One run: a search on one thread, timed by that thread's own clock, and verified. The time of an
+//! agent that the thread talks to is part of it.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -9,6 +10,7 @@ use evidence::{Refusal, VerifiedRecord};
 use hunt::{Event, HuntError};
 use record::Record;
 
+use crate::agent::agent_time;
 use crate::design::{ExperimentDesign, RunIndex, RunLength};
 use crate::journal::{Improvement, RunResult};
 
@@ -65,7 +67,7 @@ struct Times {
 
 impl Times {
     fn search_time(&self) -> Duration {
-        ThreadTime::now().as_duration().saturating_sub(self.verified)
+        (ThreadTime::now().as_duration() + agent_time()).saturating_sub(self.verified)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A game for agents of any language: requests and replies as JSON, one per line.
 
-use geometry::{Game, ParseGameError};
+use geometry::{Game, Move, ParseGameError};
 use record::{MoveFault, MoveJson, Record};
-use rules::{IllegalMove, PlainPosition, Position};
+use rules::{IllegalMove, IllegalSequence, PlainPosition, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::records::{RecordView, record};
@@ -116,6 +116,19 @@ impl Environment {
     #[must_use]
     pub fn new(game: Game) -> Self {
         Self { position: PlainPosition::start(game) }
+    }
+
+    /// A game after some moves, from which new games do not begin.
+    pub fn after(game: Game, moves: &[Move]) -> Result<Self, IllegalSequence> {
+        let mut position = PlainPosition::start(game);
+        position.play_all(moves)?;
+        Ok(Self { position })
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> &PlainPosition {
+        &self.position
     }
 
     /// Answers one line of input.

@@ -8,6 +8,7 @@ use geometry::{Game, Move, ParseGameError};
 use search::{MethodError, MethodSpec};
 
 use super::published::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
+use crate::agent;
 use crate::design::{Cell, ExperimentDesign, RunLength, digest};
 
 /// The options of a published experiment.
@@ -250,7 +251,8 @@ pub fn prefix(
     Ok(options.design("prefix", &["game", "keep"], settings, cells))
 }
 
-/// A method with some of its parameters: `sa:t0=8,t1=8`.
+/// A method with some of its parameters: `sa:t0=8,t1=8`; or an agent, by its command:
+/// `external:python agent.py`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MethodChoice {
     /// Its name.
@@ -271,6 +273,13 @@ impl FromStr for MethodChoice {
     type Err = ParseMethodChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ParseMethodChoiceError> {
+        if text.starts_with(agent::PREFIX) {
+            // A comma would end the name in the file of the runs.
+            return match text.contains([',', '"', '\n']) {
+                true => Err(ParseMethodChoiceError),
+                false => Ok(Self::with_defaults(text)),
+            };
+        }
         let (name, rest) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let pair = |text: &str| -> Result<(String, String), ParseMethodChoiceError> {
@@ -284,7 +293,7 @@ impl FromStr for MethodChoice {
 
 /// Why a text is no method with parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("write a method as NAME or NAME:PARAMETER=VALUE,...")]
+#[error("write a method as NAME, NAME:PARAMETER=VALUE,... or external:COMMAND without commas")]
 pub struct ParseMethodChoiceError;
 
 /// Why a design is not valid.
@@ -294,6 +303,9 @@ pub enum DesignError {
     /// No such method, or no such parameter.
     #[error("method `{0}`")]
     Method(String, #[source] MethodError),
+    /// The agent cannot be started.
+    #[error("cannot start the agent `{0}`: {1}")]
+    Agent(String, std::io::ErrorKind),
     /// The same cell twice.
     #[error("{0} is requested twice")]
     Duplicate(String),
@@ -383,7 +395,12 @@ pub fn anytime(
             let given = choice.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             let unknown =
                 |error| DesignError::Method(choice.name.escape_debug().to_string(), error);
-            let method = MethodSpec::named(&choice.name, game, given).map_err(unknown)?;
+            let method = match choice.name.strip_prefix(agent::PREFIX) {
+                Some(command) => agent::method(command, game).map_err(|error| {
+                    DesignError::Agent(command.escape_debug().to_string(), error.kind())
+                })?,
+                None => MethodSpec::named(&choice.name, game, given).map_err(unknown)?,
+            };
             // Canonical, so that two spellings of the same method are one.
             let mut name = choice.name.clone();
             for (parameter, value) in method.values().iter() {
