@@ -3,8 +3,8 @@
 //! A [`Network`] has a policy and a value for every position; a [`TrainingRun`] improves it by
 //! self-play, with each game ranked among the recent ones: ranked reward (Laterre et al. 2018; for
 //! this game Wang et al. 2020). [`TrainingSettings`] has all parameters. Legality is decided by
-//! `rules`; files, pictures and progress are left to the caller. A [`VectorEnvironment`] is many games
-//! side by side for an agent from elsewhere.
+//! `rules`; files, pictures and progress are left to the caller. A [`VectorEnvironment`] is many
+//! games side by side for an agent from elsewhere.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -54,6 +54,4 @@ pub use settings::{PARAMETERS, PRESETS, Preset, TrainingSettings};
 pub use training::{
     Event, OnEvent, ParameterChangeError, TrainError, TrainingRun, TrainingRunError,
 };
-pub use vector_environment::{
-    EnvironmentArrays, EnvironmentRules, StepError, VectorEnvironment,
-};
+pub use vector_environment::{EnvironmentArrays, EnvironmentRules, StepError, VectorEnvironment};

@@ -147,7 +147,6 @@ impl VectorEnvironment {
     }
 
     /// The legal actions of all games end to end, and where each begins and the last ends.
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     fn legal_actions<'py>(
         &self,
         py: Python<'py>,

@@ -7,6 +7,8 @@
 
 // What the macros of PyO3 expand to; there is no unsafe block here.
 #![allow(unsafe_code)]
+// Tuples are what Python unpacks.
+#![allow(clippy::type_complexity)]
 
 mod environment;
 mod error;

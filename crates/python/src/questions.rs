@@ -117,7 +117,6 @@ pub(crate) fn count(
 /// the argument of the best formula.
 #[pyfunction]
 #[pyo3(signature = (game, start = None))]
-#[expect(clippy::type_complexity, reason = "a dataclass in Python")]
 pub(crate) fn bound(
     py: Python<'_>,
     game: &str,

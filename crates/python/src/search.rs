@@ -146,8 +146,8 @@ impl Search {
 impl Search {
     #[new]
     #[pyo3(signature = (
-        game = GameArgument::Name("5T".to_owned()), method = "auto", *, parameters = BTreeMap::new(),
-        seed = None, threads = 1, start = None
+        game = GameArgument::Name("5T".to_owned()), method = "auto", *,
+        parameters = BTreeMap::new(), seed = None, threads = 1, start = None
     ))]
     fn new(
         py: Python<'_>,

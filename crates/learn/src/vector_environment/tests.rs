@@ -110,7 +110,10 @@ fn compare(game: &Game, side: Option<usize>, merged: bool, steps: usize) -> (usi
             let (mask, _) = masked(&board, &position, merged);
             assert_eq!(owned.masks[lane * width..][..width], mask);
             assert_eq!(position.score(), if is_over { 0 } else { before[lane].len() + 1 });
-            assert_eq!((owned.rewards[lane], owned.scores[lane] as usize), (1.0, before[lane].len() + 1));
+            assert_eq!(
+                (owned.rewards[lane], owned.scores[lane] as usize),
+                (1.0, before[lane].len() + 1)
+            );
             let mut legal: Vec<u32> = environment.legal_actions(lane).to_vec();
             legal.sort_unstable();
             let expected = (0..).zip(&mask).filter(|(_, legal)| **legal == 1).map(|(it, _)| it);
