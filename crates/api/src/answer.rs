@@ -45,6 +45,7 @@ pub fn answer(path: &str, query: &Value, body: &[u8]) -> Result<Answer, ApiError
             }
         },
         ("bounds", "") => json(&bound_rows()),
+        ("proofs", "") => json(&crate::verify_proof_file(body)?),
         ("proofs", name) => json(&crate::verify_proof(name)?),
         _ => Ok(Answer::Json(answer_play(path, query, body)?)),
     }
@@ -87,6 +88,9 @@ mod tests {
         assert_eq!(value("games/5D", &none, b"")["in_print"]["moves"], 82);
         assert!(value("games/5D/methods", &none, b"").as_array().expect("a list").len() > 3);
         assert!(value("records", &none, b"").as_array().expect("a list").len() > 5);
+        let proof = crate::known::proof("4D-35.tree.gz").expect("a proof");
+        assert_eq!(value("proofs", &none, proof)["claim"], "4D = 35");
+        assert_eq!(value("proofs", &none, b"4D = 34")["verdict"], "refused");
         let pattern = value("reduce", &json!({"length": 5}), b"p cnf 1 1\n1 0\n");
         assert_eq!(pattern["model"], json!([1]));
     }

@@ -65,6 +65,13 @@ pub fn methods(name: &str) -> Result<Vec<MethodView>, ApiError> {
     Ok(crate::view::methods(&named(name)?))
 }
 
+/// Verifies the file of a proof, as it is or compressed by gzip.
+pub fn verify_proof_file(file: &[u8]) -> Result<ProofView, ApiError> {
+    let text =
+        verify::read(file).map_err(|error| ApiError::NotAccepted(error.to_string().into()))?;
+    Ok(ProofView::new(&verify::verify_proof(&text)))
+}
+
 /// Verifies a proof that comes with the program.
 pub fn verify_proof(name: &str) -> Result<ProofView, ApiError> {
     Ok(ProofView::new(&known::verify(name).ok_or(PlayError::NotFound)?))

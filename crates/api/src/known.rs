@@ -4,17 +4,21 @@
 use std::fmt;
 
 use geometry::{Game, Point};
+use serde::Serialize;
 use verify::{Claim, EndlessPlay, ProvenClaim, Refusal, verify_proof};
 
 /// Embeds files of the folder `proofs`, each with its name there.
+#[cfg(feature = "proofs")]
 macro_rules! embed {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_bytes!(concat!("../data/proofs/", $name)))),*]
+        &[$(($name, include_bytes!(concat!("../data/proofs/", $name)))),*]
     };
 }
 
-/// The proofs that ship with the program; [`LARGE`] has those that do not fit in it.
-const PROOFS: [(&str, &[u8]); 12] = embed![
+/// The proofs that ship with the program; [`LARGE`] has those that do not fit in it. Without the
+/// feature `proofs` there are none: pages without a server have them as files.
+#[cfg(feature = "proofs")]
+const PROOFS: &[(&str, &[u8])] = embed![
     "4D-35.tree.gz",
     "5D-121.extents.gz",
     "5D-133.caps.gz",
@@ -28,6 +32,9 @@ const PROOFS: [(&str, &[u8]); 12] = embed![
     "endless/4D-7-dots.json",
     "endless/4T-7-dots.json",
 ];
+
+#[cfg(not(feature = "proofs"))]
+const PROOFS: &[(&str, &[u8])] = &[];
 
 /// A proof that is too large to be embedded: its claim and the SHA-256 of its file in `proofs`,
 /// which a test verifies.
@@ -63,6 +70,12 @@ pub const LARGE: [LargeProof; 2] = [
     },
 ];
 
+/// The proof with this file, if it is too large to be embedded.
+#[must_use]
+pub fn large(file: &str) -> Option<&'static LargeProof> {
+    LARGE.iter().find(|large| large.file == file)
+}
+
 /// The longest published game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedRecord {
@@ -87,6 +100,35 @@ pub fn published_record(game: &Game) -> Option<PublishedRecord> {
         _ => return None,
     };
     Some(PublishedRecord { moves, by, year })
+}
+
+/// An upper bound in print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PrintedBoundView {
+    /// No game has more moves.
+    pub bound: u32,
+    /// Who published it.
+    pub by: &'static str,
+    /// When.
+    pub year: u16,
+    /// How it can be checked: `no certificate`, `enumeration` or `formula`.
+    pub evidence: &'static str,
+}
+
+/// The least upper bound in print.
+#[must_use]
+pub fn printed_bound(game: &Game) -> Option<PrintedBoundView> {
+    let (bound, by, year, evidence) = match (game.rules.length(), game.rules.touching()) {
+        _ if !game.is_usual() => return None,
+        (4, true) => (62, "Quist", 2008, "enumeration"),
+        (4, false) => (35, "Quist", 2008, "enumeration"),
+        (5, true) => (485, "Michalewski et al.", 2015, "no certificate"),
+        (5, false) => (84, "Michalewski et al.", 2016, "no certificate"),
+        (6.., _) => (12, "Demaine et al.", 2006, "formula"),
+        _ => return None,
+    };
+    Some(PrintedBoundView { bound, by, year, evidence })
 }
 
 /// The names of all proofs that ship with the program, as in the folder `proofs`.
@@ -127,7 +169,7 @@ impl fmt::Display for KnownBound {
 /// The least bound for a game with a proof that ships with the program, in it or in `proofs`.
 #[must_use]
 pub fn bound(game: &Game) -> Option<KnownBound> {
-    let known = proven(game).filter_map(|(file, proven)| {
+    let known = proven(game, "").filter_map(|(file, proven)| {
         let bound = proven.claim().upper_bound()?;
         let is_usual = *proven.claim().start() == verify::Start::Cross && game.is_usual();
         is_usual.then(|| KnownBound { claim: proven.to_string(), bound, file })
@@ -165,7 +207,7 @@ impl fmt::Display for KnownEndless {
 /// moves can be played from a rightmost dot, where nothing is in the way.
 #[must_use]
 pub fn endless(game: &Game) -> Option<KnownEndless> {
-    proven(game).find_map(|(file, proven)| {
+    proven(game, "endless/").find_map(|(file, proven)| {
         let Claim::Endless(play) = proven.claim() else { return None };
         let any_dot = game.rules.length() == 2 && !game.start.dots().is_empty();
         let same = cornered(&start_of(play)) == cornered(game.start.dots());
@@ -173,16 +215,15 @@ pub fn endless(game: &Game) -> Option<KnownEndless> {
     })
 }
 
-/// The proofs for these rules that the verifier accepts, with their names.
-fn proven(game: &Game) -> impl Iterator<Item = (&'static str, ProvenClaim)> + use<> {
+/// The proofs of a folder for these rules that the verifier accepts, with their names.
+fn proven(game: &Game, folder: &str) -> impl Iterator<Item = (&'static str, ProvenClaim)> + use<> {
     let rules = game.rules.to_string();
-    PROOFS.iter().filter_map(move |(name, bytes)| {
-        let text = text(bytes);
-        // Verifying takes a moment, so only what says it is about these rules is verified.
-        let is_about_rules = text.contains(&format!("\nrules {rules}\n"))
-            || text.contains(&format!("\"rules\": \"{rules}\""));
-        let proven = is_about_rules.then(|| verify_proof(&text).ok()).flatten()?;
-        (proven.claim().rules().to_string() == rules).then_some((*name, proven))
+    // Verifying takes a moment, so only what is named after these rules is verified.
+    let name = format!("{folder}{rules}-");
+    PROOFS.iter().filter_map(move |(file, bytes)| {
+        let is_about_rules = file.starts_with(&name);
+        let proven = is_about_rules.then(|| verify_proof(&text(bytes)).ok()).flatten()?;
+        (proven.claim().rules().to_string() == rules).then_some((*file, proven))
     })
 }
 

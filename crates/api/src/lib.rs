@@ -36,7 +36,9 @@ pub use answer::{Answer, answer};
 pub use continuation::{ContinueRequest, continue_game};
 pub use convert::{ConvertRequest, ConvertedFile, convert, theme, write_record};
 pub use error::ApiError;
-pub use games::{OWN_GAMES, RecordGameView, game, methods, records, verify_proof};
+pub use games::{
+    OWN_GAMES, RecordGameView, game, methods, records, verify_proof, verify_proof_file,
+};
 pub use link::open_link;
 pub use model::find_model;
 pub use native::played;

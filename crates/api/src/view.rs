@@ -12,7 +12,9 @@ mod reduction;
 #[cfg(feature = "schema")]
 pub mod schema;
 
-pub use bounds::{BoundRow, KnownGameView, LpSolutionView, PublishedView, bound_rows};
+pub use bounds::{
+    BoundRow, KnownGameView, LargeProofView, LpSolutionView, PublishedView, bound_rows,
+};
 pub use file::{
     FileVerdictView, FileView, OrderView, ProofView, StuckLineView, VerdictView, native,
 };

@@ -34,4 +34,4 @@ mod training_runs;
 pub mod view;
 
 pub use api::{known, reduction};
-pub use training_runs::training_runs;
+pub use training_runs::{training_run_folder, training_runs};

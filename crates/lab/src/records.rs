@@ -7,6 +7,7 @@ use geometry::Game;
 use serde::Serialize;
 
 use crate::known::{self, KnownBound, PublishedRecord};
+pub use crate::known::{PrintedBoundView, printed_bound};
 
 /// The rows of the table.
 const ROWS: [&str; 10] = ["5T", "5D", "4T", "4D", "6T", "6D", "3T", "3D", "2T", "2D"];
@@ -40,34 +41,6 @@ pub fn record(game: &Game) -> Option<RecordView> {
 pub fn beside(game: &Game) -> String {
     let text = |it: RecordView| format!(" (record {}, {} {})", it.moves, it.by, it.year);
     record(game).map(text).unwrap_or_default()
-}
-
-/// An upper bound in print.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct PrintedBoundView {
-    /// No game has more moves.
-    pub bound: u32,
-    /// Who published it.
-    pub by: &'static str,
-    /// When.
-    pub year: u16,
-    /// How it can be checked: `no certificate`, `enumeration` or `formula`.
-    pub evidence: &'static str,
-}
-
-/// The least upper bound in print.
-#[must_use]
-pub fn printed_bound(game: &Game) -> Option<PrintedBoundView> {
-    let (bound, by, year, evidence) = match (game.rules.length(), game.rules.touching()) {
-        _ if !game.is_usual() => return None,
-        (4, true) => (62, "Quist", 2008, "enumeration"),
-        (4, false) => (35, "Quist", 2008, "enumeration"),
-        (5, true) => (485, "Michalewski et al.", 2015, "no certificate"),
-        (5, false) => (84, "Michalewski et al.", 2016, "no certificate"),
-        (6.., _) => (12, "Demaine et al.", 2006, "formula"),
-        _ => return None,
-    };
-    Some(PrintedBoundView { bound, by, year, evidence })
 }
 
 /// An upper bound that this program shows.

@@ -41,6 +41,18 @@ pub fn training_runs(folders: &[PathBuf]) -> Vec<TrainingRunView> {
     found.into_iter().filter_map(|(time, folder)| training_run(time, &folder)).collect()
 }
 
+/// The folder of the training run with this name, if it is one of those listed.
+#[must_use]
+pub fn training_run_folder(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let found = folders.iter().flat_map(|folder| curves(folder)).map(|(_, folder)| folder);
+    found.into_iter().find(|folder| name_of(folder).as_deref() == Some(name))
+}
+
+/// The name that a training run is listed under.
+fn name_of(folder: &Path) -> Option<String> {
+    Some(folder.canonicalize().ok()?.file_name()?.to_string_lossy().chars().take(80).collect())
+}
+
 /// The modification times of the curves in a folder or its subfolders.
 fn curves(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let changed = |folder: PathBuf| {
@@ -61,9 +73,9 @@ fn training_run(time: SystemTime, folder: &Path) -> Option<TrainingRunView> {
         file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
         Some(text)
     };
-    let path = folder.canonicalize().ok()?;
     Some(TrainingRunView {
-        name: path.file_name()?.to_string_lossy().chars().take(80).collect(),
+        name: name_of(folder)?,
+        running: false,
         changed: time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         curve: read_curve(&text("curve.csv")?),
         best: text("best.json")

@@ -42,8 +42,8 @@ pub use run::{
 #[cfg(feature = "learn")]
 pub use training::TrainingReportView;
 pub use training::{
-    ContestView, CurveView, PlayerView, SettingView, TrainingBestView, TrainingRunView,
-    TrainingView,
+    ContestView, CurveView, PlayerView, SettingView, TrainingBestView, TrainingNameView,
+    TrainingRunView, TrainingView,
 };
 
 /// Anything that a door shows as JSON.

@@ -1,9 +1,17 @@
 //! The files of the pages, embedded in the program: requests never reach the file system.
 
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::LazyLock;
+
 use axum::body::Bytes;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::refusal::Refusal;
@@ -30,26 +38,67 @@ pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> ApiRe
     if method != Method::GET && method != Method::HEAD {
         return Err(Refusal::Method);
     }
-    Ok(serve(path, file, headers.get(IF_NONE_MATCH)))
+    Ok(serve(path, file, &headers))
 }
 
-fn serve(path: &str, file: EmbeddedFile, known: Option<&HeaderValue>) -> Response {
+/// The files as they are sent, made once: scripts without the comments that are half of them.
+static COMPRESSED: LazyLock<BTreeMap<String, Bytes>> = LazyLock::new(|| {
+    let compressed = |path: std::borrow::Cow<'static, str>| {
+        let file = Assets::get(&path).expect("a file of the list");
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let data = match str::from_utf8(&file.data) {
+            Ok(script) if path.ends_with(".js") => without_comments(script).into_bytes(),
+            _ => file.data.into_owned(),
+        };
+        encoder.write_all(&data).expect("a vector takes all");
+        (path.into_owned(), Bytes::from(encoder.finish().expect("a vector takes all")))
+    };
+    Assets::iter().map(compressed).collect()
+});
+
+fn serve(path: &str, file: EmbeddedFile, asked: &HeaderMap) -> Response {
+    let accepted = asked.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    let compressed = accepted.is_some_and(takes_gzip).then(|| COMPRESSED.get(path)).flatten();
     let hash = file.metadata.sha256_hash();
     let tag: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-    let tag = HeaderValue::try_from(format!("\"{tag}\"")).expect("hexadecimal digits");
-    let headers = [
+    let ending = if compressed.is_some() { "-gz" } else { "" };
+    let tag = HeaderValue::try_from(format!("\"{tag}{ending}\"")).expect("hexadecimal digits");
+    let headers: [(HeaderName, HeaderValue); 4] = [
         (CONTENT_TYPE, HeaderValue::from_static(kind(path))),
         (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (VARY, HeaderValue::from_static("accept-encoding")),
         (ETAG, tag.clone()),
     ];
-    if known == Some(&tag) {
+    if asked.get(IF_NONE_MATCH) == Some(&tag) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    if let Some(bytes) = compressed {
+        let encoding = [(CONTENT_ENCODING, HeaderValue::from_static("gzip"))];
+        return (headers, encoding, bytes.clone()).into_response();
     }
     let bytes = match file.data {
         std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
     };
     (headers, bytes).into_response()
+}
+
+/// A script without its `/** ... */`, as `scripts/pages` writes it, too. No string of ours holds one.
+fn without_comments(script: &str) -> String {
+    let mut pieces = script.split("/**");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| {
+        let rest = piece.split_once("*/").map_or("", |(_, rest)| rest);
+        text + rest.strip_prefix(' ').unwrap_or(rest)
+    })
+}
+
+/// Whether a client takes gzip, by its header.
+fn takes_gzip(accepted: &str) -> bool {
+    accepted.split(',').any(|one| {
+        let (name, quality) = one.split_once(';').unwrap_or((one, ""));
+        name.trim() == "gzip" && !matches!(quality.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
+    })
 }
 
 fn kind(path: &str) -> &'static str {
@@ -102,14 +151,38 @@ mod tests {
         files.extend(between(&page, "href=\"", "\"").map(str::to_owned));
         with_imports("js/main.js", &mut files);
         assert!(files.len() > 10 && files.contains("js/texts.js"), "{files:?}");
-        let bytes: usize = files.iter().map(|path| text(path).len()).sum();
-        // And one language, whichever.
-        let texts = ["en", "fr"].map(|language| text(&format!("js/texts/{language}.js")).len());
-        let bytes = bytes + texts.iter().max().expect("two");
-        // About a third of it is sent, compressed.
-        assert!(bytes < 170_000, "{bytes} bytes");
+        // And one language, whichever, and the module that plays, where it was made.
+        let sent = |path: &str| COMPRESSED.get(path).map_or(0, Bytes::len);
+        let texts = ["en", "fr"].map(|language| sent(&format!("js/texts/{language}.js")));
+        let pages: usize = files.iter().map(|path| sent(path)).sum();
+        let pages = pages + texts.iter().max().expect("two");
+        assert!(pages < 47_500, "{pages} bytes");
+        let all = pages + sent("wasm/play.wasm");
+        assert!(all < 120_000, "{all} bytes with the module");
         for path in Assets::iter() {
             assert_ne!(kind(&path), "application/octet-stream", "{path}");
+        }
+    }
+
+    #[test]
+    fn scripts_lose_their_comments_and_nothing_else() {
+        let script =
+            "/** Why. */\nlet a = /** @type {any} */ (b);\n/**\n * @param c\n */\nf('/');\n";
+        assert_eq!(without_comments(script), "\nlet a = (b);\n\nf('/');\n");
+        for path in texts().filter(|path| path.ends_with(".js")) {
+            let script = text(&path);
+            assert_eq!(script.matches("/*").count(), script.matches("*/").count(), "{path}");
+            assert!(!without_comments(&script).contains("/**"), "{path}");
+        }
+    }
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        for accepted in ["gzip", "br, gzip;q=0.5", "gzip, deflate, br, zstd"] {
+            assert!(takes_gzip(accepted), "{accepted}");
+        }
+        for accepted in ["", "br", "gzip;q=0", "identity", "gzipped"] {
+            assert!(!takes_gzip(accepted), "{accepted}");
         }
     }
 

@@ -45,6 +45,7 @@ mod routes;
 mod server;
 mod table;
 mod token;
+mod trainings;
 mod work;
 
 pub use limits::Limits;

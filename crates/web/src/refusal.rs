@@ -74,6 +74,16 @@ pub(crate) enum Refusal {
     Saved(#[from] hunt::CheckpointError),
     #[error("this hunt is {0}")]
     HuntIs(&'static str),
+    #[error("no folder for training runs; start the server with --training DIR")]
+    NoTraining,
+    #[error("a training run is {0}")]
+    TrainingIs(&'static str),
+    #[error(transparent)]
+    TrainingFolder(#[from] lab::training_folder::TrainingFolderError),
+    #[error(transparent)]
+    TrainingParameters(#[from] search::ParameterError),
+    #[error(transparent)]
+    TrainingRun(#[from] learn::TrainingRunError),
     /// A bug, or an error of the system.
     #[error("internal error; see the log of the server")]
     Failed,
@@ -91,6 +101,7 @@ impl Refusal {
             | Self::Api(ApiError::Play(PlayError::NotFound))
             | Self::NoHunt
             | Self::NoArchive
+            | Self::NoTraining
             | Self::NoSolver => StatusCode::NOT_FOUND,
             Self::Store(store::StoreError::Unknown(_)) => StatusCode::NOT_FOUND,
             Self::Method => StatusCode::METHOD_NOT_ALLOWED,
@@ -98,7 +109,7 @@ impl Refusal {
                 StatusCode::PAYLOAD_TOO_LARGE
             }
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::HuntIs(_) => StatusCode::CONFLICT,
+            Self::HuntIs(_) | Self::TrainingIs(_) => StatusCode::CONFLICT,
             Self::Address
             | Self::Broken
             | Self::Json(_)
@@ -159,6 +170,11 @@ impl Refusal {
             Self::Unsaved(_) => "unsaved",
             Self::Saved(_) => "saved",
             Self::HuntIs(_) => "hunt-is",
+            Self::NoTraining => "no-training",
+            Self::TrainingIs(_) => "training-is",
+            Self::TrainingFolder(_) | Self::TrainingParameters(_) | Self::TrainingRun(_) => {
+                "training"
+            }
             Self::Failed => "failed",
         }
     }

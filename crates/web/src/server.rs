@@ -27,6 +27,7 @@ use crate::log::Log;
 use crate::routes;
 use crate::table::BoundTable;
 use crate::token::Token;
+use crate::trainings::Trainings;
 use crate::work::WorkPool;
 
 /// The configuration of a server.
@@ -41,7 +42,8 @@ pub struct ServerSettings {
     pub archive: Option<Archive>,
     /// The LP solver, if available.
     pub solver: Option<Solver>,
-    /// Folders of training runs to show, or with such folders in them.
+    /// Folders of training runs to show, or with such folders in them; new ones go into the first
+    /// that is no training run itself.
     pub training_runs: Vec<PathBuf>,
     /// Receives one line per refused request.
     pub log: Box<dyn Fn(&str) + Send + Sync>,
@@ -60,7 +62,7 @@ pub(crate) struct App {
     pub(crate) archive: Arc<ArchiveHandle>,
     pub(crate) solver: Option<Solver>,
     pub(crate) table: BoundTable,
-    pub(crate) training_runs: Arc<[PathBuf]>,
+    pub(crate) trainings: Trainings,
     /// Free places for large bodies.
     pub(crate) large_bodies: Semaphore,
     /// Free places for event streams.
@@ -110,7 +112,7 @@ impl Server {
             archive,
             solver,
             table: BoundTable::default(),
-            training_runs: training_runs.into(),
+            trainings: Trainings::new(training_runs),
             large_bodies: Semaphore::new(limits.large_bodies),
             streams: Arc::new(Semaphore::new(limits.streams)),
             stopping,
@@ -134,6 +136,7 @@ impl Server {
     pub fn run(self) {
         let Self { runtime, listener, app, stop: _stop } = self;
         runtime.block_on(accept(listener, &app));
+        app.trainings.stop_all();
         app.hunts.stop_all(&|line| app.log.line(line));
         runtime.shutdown_timeout(app.limits.grace);
     }

@@ -6,7 +6,7 @@ use record::DotJson;
 use serde::Serialize;
 
 use super::game;
-use crate::known::{self, PublishedRecord};
+use crate::known::{self, LargeProof, PrintedBoundView, PublishedRecord};
 
 /// What is known of a game from its usual cross.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,6 +39,10 @@ pub struct BoundRow {
     pub claim: Option<String>,
     /// The name of the proof in the folder `proofs`.
     pub proof: Option<String>,
+    /// Where that proof is, if it is too large for the program.
+    pub large: Option<LargeProofView>,
+    /// The least upper bound in print, whether it can be checked or not.
+    pub printed: Option<PrintedBoundView>,
     /// Whether play need never end.
     pub endless: bool,
     /// The longest verified game at hand, where games were given.
@@ -75,6 +79,7 @@ impl BoundRow {
         let is_embedded = |file: &str| known::proofs().any(|name| name == file);
         let proof = proven.as_ref().map(|known| known.file.to_owned());
         let proof = proof.filter(|file| is_embedded(file));
+        let large = proven.as_ref().and_then(|known| known::large(known.file));
         Self {
             k: published.k,
             game: game.rules.to_string(),
@@ -89,10 +94,28 @@ impl BoundRow {
             proven: proven.map(|known| known.bound),
             claim: claim.or_else(|| endless.as_ref().map(|known| known.claim.clone())),
             proof: proof.or_else(|| endless.as_ref().map(|known| known.file.to_owned())),
+            large: large.map(LargeProofView::from),
+            printed: known::printed_bound(&game),
             endless: endless.is_some(),
             best: None,
             file: None,
         }
+    }
+}
+
+/// A proof that is too large for the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LargeProofView {
+    /// Its name in the folder `proofs`.
+    pub file: &'static str,
+    /// The hash of the file, in hexadecimal digits.
+    pub sha256: &'static str,
+}
+
+impl From<&LargeProof> for LargeProofView {
+    fn from(&LargeProof { file, sha256, .. }: &LargeProof) -> Self {
+        Self { file, sha256 }
     }
 }
 

@@ -44,7 +44,8 @@ pub(crate) struct Args {
     #[arg(long)]
     open: bool,
 
-    /// Show the training runs in this folder or its subfolders; repeatable
+    /// Show the training runs in this folder or its subfolders, and put new ones there; repeatable
+    /// [default: the folder trainings of the archive]
     #[arg(long = "training", value_name = "DIR")]
     training_runs: Vec<PathBuf>,
 
@@ -67,7 +68,7 @@ pub(crate) struct Args {
     names: Vec<String>,
 }
 
-pub(crate) fn run(args: Args) -> Result<Exit> {
+pub(crate) fn run(mut args: Args) -> Result<Exit> {
     let address = args.listen.unwrap_or((IpAddr::from(Ipv4Addr::LOCALHOST), args.port).into());
     let token = match &args.token_file {
         Some(file) => Some(read_token(file)?),
@@ -77,6 +78,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     if let Some(file) = args.training_runs.iter().find(|folder| !folder.is_dir()) {
         bail!("--training {}: no such folder", files::name(file));
+    }
+    if args.training_runs.is_empty() && !args.no_archive {
+        args.training_runs.push(args.archive.folder().join("trainings"));
     }
     let query =
         token.as_ref().map_or_else(String::new, |token| format!("?token={}", token.reveal()));

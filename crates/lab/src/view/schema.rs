@@ -42,6 +42,7 @@ pub fn components() -> Map<String, Value> {
         SavedGameView,
         SharedGameView,
         StatusView,
+        TrainingNameView,
         TrainingRunView,
     );
     generator.take_definitions(true)

@@ -123,6 +123,14 @@ pub struct SettingView {
     pub presets: Vec<f64>,
 }
 
+/// The name of a training run that was started, stopped or resumed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrainingNameView {
+    /// The name of its folder.
+    pub name: String,
+}
+
 /// A training run as a page shows it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -131,6 +139,8 @@ pub struct TrainingRunView {
     pub name: String,
     /// When the curve last changed, in seconds since 1970.
     pub changed: u64,
+    /// Whether the server that shows it is training it.
+    pub running: bool,
     /// The learning curve.
     pub curve: CurveView,
     /// The longest verified game so far.

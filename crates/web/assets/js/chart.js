@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 
-const [WIDTH, HEIGHT, LEFT, BELOW] = [420, 150, 34, 20];
+const [LEFT, BELOW] = [34, 20];
 
 /**
  * @typedef {object} Chart
@@ -12,28 +12,30 @@ const [WIDTH, HEIGHT, LEFT, BELOW] = [420, 150, 34, 20];
  * @property {string} label
  * @property {string} across
  * @property {number} [least]
+ * @property {boolean} [wide] over the whole page
  */
 
 /** @param {Chart} wanted */
-export function chart({ curves, steps = false, record, label, across, least = 0 }) {
+export function chart({ curves, steps = false, record, label, across, least = 0, wide = false }) {
+  const [width, height] = wide && innerWidth > 760 ? [1100, 240] : [420, 150];
   const all = curves.flatMap(({ points }) => points);
   const ys = all.map(([, y]) => y);
   const high = Math.max(least + 1, record ?? 0, ...ys);
   const near = Math.min(0, ...all.map(([x]) => x));
   const far = Math.max(near + 1e-9, ...all.map(([x]) => x));
-  const px = (/** @type {number} */ x) => LEFT + (WIDTH - LEFT - 6) * ((x - near) / (far - near));
-  const py = (/** @type {number} */ y) => 8 + (HEIGHT - BELOW - 8) * (1 - (y - least) / (high - least));
+  const px = (/** @type {number} */ x) => LEFT + (width - LEFT - 6) * ((x - near) / (far - near));
+  const py = (/** @type {number} */ y) => 8 + (height - BELOW - 8) * (1 - (y - least) / (high - least));
   const way = (/** @type {[number, number][]} */ points) => points.map(([x, y], index) => {
     if (index === 0) return `M${round(px(x))} ${round(py(y))}`;
     return steps ? `H${round(px(x))}V${round(py(y))}` : `L${round(px(x))} ${round(py(y))}`;
   }).join('');
-  const floor = HEIGHT - BELOW;
-  return h('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
-    h('line', { class: 'axis', x1: LEFT, x2: WIDTH - 6, y1: floor, y2: floor }),
+  const floor = height - BELOW;
+  return h('svg', { class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
+    h('line', { class: 'axis', x1: LEFT, x2: width - 6, y1: floor, y2: floor }),
     h('text', { x: LEFT - 5, y: py(high) + 4, 'text-anchor': 'end' }, short(high)),
     h('text', { x: LEFT - 5, y: floor, 'text-anchor': 'end' }, short(least)),
-    h('text', { x: WIDTH - 6, y: HEIGHT - 4, 'text-anchor': 'end' }, `${short(far)} ${across}`),
-    record !== undefined && h('line', { class: 'record', x1: LEFT, x2: WIDTH - 6, y1: py(record), y2: py(record) }),
+    h('text', { x: width - 6, y: height - 4, 'text-anchor': 'end' }, `${short(far)} ${across}`),
+    record !== undefined && h('line', { class: 'record', x1: LEFT, x2: width - 6, y1: py(record), y2: py(record) }),
     curves.map(({ name, points }) => h('path', { class: `curve ${name}`, d: way(points) })));
 }
 

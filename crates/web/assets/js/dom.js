@@ -10,6 +10,9 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** What an element was last made to look like: the same description again changes nothing. @type {WeakMap<ChildNode, Vnode>} */
+const drawn = new WeakMap();
+
 /**
  * Describes an element. Children that are null or false are left out, lists are flattened.
  * @param {string} name
@@ -48,7 +51,8 @@ export function patch(parent, wanted) {
     else parent.insertBefore(own = make(parent, child), node);
     if (typeof child === 'string') {
       if (own.nodeValue !== child) own.nodeValue = child;
-    } else {
+    } else if (drawn.get(own) !== child) {
+      drawn.set(own, child);
       dress(/** @type {Element} */ (own), child.attributes);
       if (child.attributes['data-own'] === undefined) patch(/** @type {Element} */ (own), child.children);
     }

@@ -7,7 +7,7 @@
  * all.
  */
 
-import { change } from './state.js';
+import { change, state } from './state.js';
 import { Module } from './wasm.js';
 
 /** @typedef {import('./types.js').GameRecord} GameRecord */
@@ -115,10 +115,10 @@ async function send(path, body, query, more) {
     response = await fetch(`api/${path}${given.length ? `?${search}` : ''}`, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    change((state) => { state.offline = true; });
+    change((now) => { now.offline = true; });
     throw new Refused({ code: 'offline', error: 'the server does not answer' });
   }
-  change((state) => { state.offline = false; });
+  if (state.offline) change((now) => { now.offline = false; });
   if (response.ok) return response;
   throw new Refused(await response.json().catch(() => ({ error: `${response.status} ${response.statusText}` })));
 }

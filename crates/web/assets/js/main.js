@@ -2,7 +2,7 @@
 
 import { Board } from './board.js';
 import { h, patch } from './dom.js';
-import { ask, served } from './engine.js';
+import { ask, isLocal, served } from './engine.js';
 import { icon } from './icons.js';
 import { act, change, drawWith, on, state, toast } from './state.js';
 import { reason, setLanguage, t } from './texts.js';
@@ -74,13 +74,13 @@ function frame() {
       h('a', { class: 'brand', href: '#play' }, h('img', { src: 'icon.svg', alt: '', width: 26, height: 26 }), h('span', {}, 'Morpion')),
       h('nav', { 'aria-label': t('pages') }, PAGES.map((name) => link(name, false))),
       h('div', { class: 'settings' },
-        h('label', { class: 'game' }, h('span', { class: 'unseen' }, t('game')), h('select', { id: 'game', 'data-change': 'game', value: state.play.rules, title: t('game') },
-          [...new Set([...GAMES, state.play.rules])].map((name) => h('option', { value: name }, name)))),
+        h('label', { class: 'game', title: t('game') }, h('span', { 'aria-hidden': 'true' }, state.play.rules), h('select', { id: 'game', 'data-change': 'game', value: state.play.rules, 'aria-label': t('game') },
+          [...new Set([...GAMES, state.play.rules])].map((name) => h('option', { value: name }, t('game-name', name))))),
         h('button', { class: 'plain', 'data-do': 'help', id: 'help', 'aria-expanded': String(state.help), 'aria-label': t('help'), title: t('help') }, '?'),
         h('button', { class: 'plain', 'data-do': 'theme', id: 'theme', 'aria-label': t('theme', t(`theme-${state.theme}`)), title: t('theme', t(`theme-${state.theme}`)) },
           { auto: '◐', light: '☀', dark: '☾' }[state.theme]),
         h('button', { class: 'plain', 'data-do': 'language', id: 'language', 'aria-label': t('language'), title: t('language') }, state.language === 'fr' ? 'EN' : 'FR'))),
-    state.offline && h('div', { class: 'banner', role: 'alert', id: 'offline' }, h('span', {}, t('offline')), h('button', { 'data-do': 'retry' }, t('retry'))),
+    state.offline && h('div', { class: 'banner', role: 'alert', id: 'offline' }, h('span', {}, t(state.local ? 'offline-local' : 'offline')), h('button', { 'data-do': 'retry' }, t('retry'))),
     h('main', { key: page, id: 'main', tabindex: -1 }, page === 'play' ? playView(state) : pages.get(page)?.render(state)),
     toastView(),
     state.help && helpView(),
@@ -102,6 +102,7 @@ function helpView() {
   return h('div', { class: 'help', role: 'dialog', 'aria-label': t('help'), id: 'help-box' },
     h('div', { class: 'card stack' },
       h('div', { class: 'row' }, h('h2', { class: 'grow' }, t('how-to')), h('button', { class: 'icon', 'data-do': 'help', 'aria-label': t('close') }, '×')),
+      h('svg', { class: 'how', viewBox: '-.6 -.6 5.2 1.2', 'aria-hidden': 'true' }, h('path', { d: 'M0 0H4' }), [0, 1, 3, 4].map((cx) => h('circle', { cx, cy: 0, r: 0.19 })), h('circle', { class: 'added', cx: 2, cy: 0, r: 0.27 })),
       h('p', {}, t('how-to-says')), h('p', {}, t('how-to-choose')),
       h('dl', { class: 'keys' }, keys.map((name) => [h('dt', {}, t(`key-${name}`)), h('dd', {}, t(`key-${name}-does`))])),
       h('p', { class: 'small quiet' }, h('a', { href: '#hard' }, t('page-hard')), ' · ', t('about'))));
@@ -157,7 +158,7 @@ function placeToast(box, at) {
   const main = document.getElementById('main')?.getBoundingClientRect();
   const middle = host ? host.left + host.width / 2 : innerWidth / 2;
   const x = at && host ? Math.max(120, Math.min(innerWidth - 120, host.left + at[0])) : middle;
-  const y = at && host ? host.top + at[1] + (at[1] > 120 ? -64 : 26) : (main?.top ?? 60) + 12;
+  const y = at && host ? host.top + at[1] + (at[1] > 120 ? -64 : 26) : (host?.top ?? main?.top ?? 60) + 12;
   box.style.left = `${x}px`;
   box.style.top = `${Math.max(8, y)}px`;
 }
@@ -171,9 +172,14 @@ on({
     change((state) => { state.page = 'play'; });
   },
   fit: () => board?.fit(),
+  copy: async ({ text }) => {
+    await navigator.clipboard?.writeText(/** @type {string} */ (text)).catch(() => {});
+    toast(t('copied'), { kind: 'good' });
+  },
   retry: async () => {
     await ask('hunts', undefined);
     change((state) => { state.offline = false; });
+    await play.refresh();
   },
   skip: (_, event) => {
     event?.preventDefault();
@@ -263,7 +269,7 @@ function playKeys(event) {
     case 'p': board?.next(-1); return true;
     case 'Tab': return onBoard && board?.aimed ? board.cycle(event.shiftKey ? -1 : 1) : false;
     case 'Enter': case ' ': return !pressing && board?.aimed ? board.confirm() : false;
-    case 'Escape': board?.setAim(null); return true;
+    case 'Escape': if (state.play.sheet) act('sheet'); board?.setAim(null); return true;
     case '+': case '=': board?.zoomBy(1.25); return true;
     case '-': board?.zoomBy(0.8); return true;
     case '0': board?.fit(); return true;
@@ -284,6 +290,7 @@ document.addEventListener('keydown', (event) => {
 setLanguage(state.language).then(() => {
   drawWith(draw);
   addEventListener('hashchange', go);
+  isLocal().then((local) => change((state) => { state.local = local; }));
   // Pages without a server work without a network, too.
   if (!served && 'serviceWorker' in navigator) navigator.serviceWorker.register('offline.js').catch(() => {});
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => change());

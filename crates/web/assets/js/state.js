@@ -17,6 +17,7 @@ import { reason, setLanguage } from './texts.js';
  * @property {'auto'|'light'|'dark'} theme
  * @property {Toast|null} toast
  * @property {boolean} offline whether the server was gone when it was last asked
+ * @property {boolean} local whether moves are answered in the page
  * @property {boolean} help
  * @property {boolean} dropping
  */
@@ -29,6 +30,7 @@ export const state = /** @type {any} */ ({
   theme: kept('theme') ?? 'auto',
   toast: null,
   offline: false,
+  local: false,
   help: false,
   dropping: false,
 });

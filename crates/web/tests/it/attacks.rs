@@ -226,7 +226,7 @@ fn other_methods_are_refused_everywhere() {
         ("DELETE", "/api/archive"),
         ("PUT", "/js/main.js"),
         ("POST", "/api/events"),
-        ("POST", "/api/training-runs"),
+        ("DELETE", "/api/training-runs"),
         ("BREW", "/api/bounds"),
     ] {
         let answer = lab.client().ask(method, path, b"");

@@ -401,14 +401,22 @@ fn a_training_is_watched_while_it_goes_on() {
 #[test]
 fn every_page_fits_a_small_screen_in_both_languages_and_play_never_scrolls() {
     let (_lab, browser) = visit_play(390);
+    assert_eq!(browser.script("return innerWidth", vec![]), json!(390));
     for language in ["en", "fr"] {
-        for page in ["play", "records", "search", "proofs", "hard"] {
+        for (page, last) in [
+            ("play", "#board"),
+            ("records", "#ours .thumb path"),
+            ("search", "#training-start"),
+            ("proofs", "#proofs"),
+            ("hard", "#formula-at"),
+        ] {
             browser.script(&format!("location.hash = '#{page}'"), vec![]);
             browser.until(&format!("document.documentElement.dataset.page === '{page}'"));
             browser.until(&format!(
                 "document.documentElement.lang === '{language}' && \
                     document.querySelector('main > *')"
             ));
+            browser.until(&format!("document.querySelector('{last}')"));
             let wide = browser.script(
                 "return [document.documentElement.scrollWidth > innerWidth, \
                     document.documentElement.dataset.page === 'play' && \

@@ -123,3 +123,29 @@ fn trainings_are_shown_as_they_go_on() {
 fn learn_entry(mean: f64) -> learn::CurvePoint {
     learn::CurvePoint { games: 256, mean, ..learn::CurvePoint::default() }
 }
+
+#[test]
+fn a_training_run_is_started_stopped_and_resumed_by_another_server() {
+    let lab = Lab::new();
+    lab.post("/api/training-runs", r#"{"game": "7"}"#).is(400);
+    lab.post("/api/training-runs", r#"{"game": "5D", "folder": "/tmp"}"#).is(400);
+    let name = lab.post("/api/training-runs", r#"{"game": "5D"}"#).is(201).json()["name"].clone();
+    assert_eq!(name, "5D-1");
+    let listed = |lab: &Lab| lab.get("/api/training-runs").is(200).json()[0].clone();
+    assert_eq!((&listed(&lab)["name"], &listed(&lab)["running"]), (&name, &json!(true)));
+    let busy = lab.post("/api/training-runs", r#"{"game": "5T"}"#).is(409).json();
+    assert_eq!(busy["code"], "training-is");
+    lab.post("/api/training-runs/5T-9/stop", "").is(409);
+    lab.post("/api/training-runs/5D-1/stop", "").is(200);
+    assert_eq!(listed(&lab)["running"], false);
+
+    let lab = lab.again();
+    for unknown in ["5D-2", "..", "%2e%2e%2farchive"] {
+        lab.post(&format!("/api/training-runs/{unknown}/resume"), "").is(404);
+    }
+    lab.post("/api/training-runs/5D-1/resume", "").is(200);
+    assert_eq!(listed(&lab)["running"], true);
+    lab.post("/api/training-runs/5D-1/resume", "").is(409);
+    let lab = lab.again();
+    assert_eq!(listed(&lab)["running"], false, "a server that ends stops its training");
+}

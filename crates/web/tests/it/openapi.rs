@@ -7,7 +7,7 @@ use serde_json::Value;
 const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/openapi.json");
 
 /// What requests send, described by hand.
-const REQUESTS: [&str; 3] = ["Game", "HuntRequest", "PlayRequest"];
+const REQUESTS: [&str; 4] = ["Game", "HuntRequest", "PlayRequest", "TrainingRequest"];
 
 /// `UPDATE=1 cargo test -p morpion-web openapi` rewrites the schemas.
 #[test]

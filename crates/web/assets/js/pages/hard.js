@@ -25,7 +25,7 @@ import { said, t } from '../texts.js';
  * @property {number|null} lit the variable whose parts stand out, from 0
  */
 /** @type {Hard} */
-const first = { text: '(a or b or not c) and (not a or c) and (not b or not c)', length: 5, busy: false, pattern: null, names: [], formula: '', model: [], played: null, at: 0, playing: false, tints: new Map(), lit: null };
+const first = { text: t('formula-first'), length: 5, busy: false, pattern: null, names: [], formula: '', model: [], played: null, at: 0, playing: false, tints: new Map(), lit: null };
 state.hard = first;
 
 /** The colours of gadgets, by their kinds. @type {Record<string, string>} */
@@ -157,21 +157,22 @@ export function render({ hard }) {
   return h('div', { class: 'stack' },
     h('p', {}, h('a', { href: '#proofs' }, `‹ ${t('page-proofs')}`)),
     h('h1', {}, t('page-hard')), h('p', { class: 'quiet' }, t('hard-says')),
-    h('div', { class: 'two-columns' },
-      h('section', { class: 'stack' },
+    h('div', { class: 'hard' },
+      h('div', { class: 'stack' },
         h('label', { class: 'field' }, t('formula'), h('textarea', { rows: 4, 'data-input': 'formula-text', id: 'formula', value: hard.text, spellcheck: 'false' }), h('small', {}, t('formula-how'))),
         h('div', { class: 'row' }, h('button', { class: 'main', 'data-do': 'formula-reduce', id: 'formula-reduce', disabled: hard.busy }, hard.busy ? t('working') : t('make-pattern')),
-          h('label', { class: 'row' }, t('line-length'), h('select', { id: 'formula-length', 'data-change': 'formula-length', value: hard.length }, [5, 4].map((value) => h('option', { value }, value)))))),
-      pattern && h('section', { class: 'card stack' },
-        h('h2', {}, t('model')), h('p', { class: 'small quiet' }, t('model-says')),
-        h('div', { class: 'literals' }, model.map((/** @type {number} */ literal, /** @type {number} */ index) => h('button', { 'data-do': 'formula-flip', 'data-index': index, 'aria-pressed': String(literal > 0) }, t('variable', word(Math.abs(literal)), literal > 0)))),
-        h('div', { class: 'literals', id: 'clauses' }, pattern.formula.map((/** @type {number[]} */ clause) => h('span', { class: `tag ${holds(clause) ? 'good' : 'bad'}` }, clause.map(word).join(' ∨ ') || '⊥'))),
-        h('div', { class: 'row' }, h('button', { 'data-do': 'formula-model', id: 'formula-model', disabled: !pattern.model }, pattern.model ? t('find-model') : t('no-model'))),
-        played && h('p', { class: `notice ${played.reaches ? 'good' : 'bad'}`, id: 'played' }, played.reaches ? t('model-reaches', played.moves, played.threshold) : t('model-fails', played.moves, played.threshold, played.unsatisfied[0] ?? '?')))),
-    pattern && h('p', { class: 'notice', id: 'statement' }, said(pattern.statement)),
-    pattern && h('div', { class: 'reduction' }, h('div', { 'data-own': 'board', id: 'reduction', role: 'img', 'aria-label': t('pattern-picture', pattern.dots), tabindex: 0 })),
-    played && h('div', { class: 'row' }, h('button', { 'data-do': 'formula-play', id: 'formula-play' }, t(hard.playing ? 'pause' : 'replay')),
-      h('input', { class: 'grow', type: 'range', min: 0, max: all, value: hard.at, 'data-input': 'formula-at', 'aria-label': t('move-number'), id: 'formula-at' }), h('span', {}, `${hard.at} / ${all}`), h('button', { 'data-do': 'formula-fit' }, t('fit'))));
+          h('label', { class: 'row' }, t('line-length'), h('select', { id: 'formula-length', 'data-change': 'formula-length', value: hard.length }, [5, 4].map((value) => h('option', { value }, value))))),
+        pattern && h('section', { class: 'card stack' },
+          h('h2', {}, t('model')), h('p', { class: 'small quiet' }, t('model-says')),
+          h('div', { class: 'literals' }, model.map((/** @type {number} */ literal, /** @type {number} */ index) => h('button', { 'data-do': 'formula-flip', 'data-index': index, 'aria-pressed': String(literal > 0) }, t('variable', word(Math.abs(literal)), literal > 0)))),
+          h('div', { class: 'literals', id: 'clauses' }, pattern.formula.map((/** @type {number[]} */ clause) => h('span', { class: `tag ${holds(clause) ? 'good' : 'bad'}` }, clause.map(word).join(' ∨ ') || '⊥'))),
+          h('div', { class: 'row' }, h('button', { 'data-do': 'formula-model', id: 'formula-model', disabled: !pattern.model }, pattern.model ? t('find-model') : t('no-model'))),
+          played && h('p', { class: `notice ${played.reaches ? 'good' : 'bad'}`, id: 'played' }, played.reaches ? t('model-reaches', played.moves, played.threshold) : t('model-fails', played.moves, played.threshold, played.unsatisfied[0] ?? '?')))),
+      pattern && h('div', { class: 'stack' },
+        h('div', { class: 'reduction' }, h('div', { 'data-own': 'board', id: 'reduction', role: 'img', 'aria-label': t('pattern-picture', pattern.dots), tabindex: 0 })),
+        played && h('div', { class: 'row' }, h('button', { 'data-do': 'formula-play', id: 'formula-play' }, t(hard.playing ? 'pause' : 'replay')), h('button', { 'data-do': 'formula-fit' }, t('fit')),
+          h('span', { class: 'grow time-at' }, h('input', { type: 'range', min: 0, max: all, value: hard.at, 'data-input': 'formula-at', 'aria-label': t('move-number'), id: 'formula-at' }), h('span', {}, `${hard.at} / ${all}`))),
+        h('p', { class: 'notice', id: 'statement' }, said(pattern.statement)))));
 }
 
 /** The board of the pattern. */

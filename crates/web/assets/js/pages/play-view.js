@@ -26,7 +26,8 @@ export function playView(state) {
       tip(state),
       play.verdict && verdictView(play.verdict),
       play.party && h('div', { class: 'party', id: 'party', role: 'status' }, h('b', {}, play.party), h('button', { 'data-do': 'party-over', 'aria-label': t('close') }, '×')),
-      play.editing ? editBar(play) : bar(play)),
+      play.editing ? editBar(play) : bar(play),
+      play.sheet && h('div', { class: 'scrim', 'data-do': 'sheet' })),
     h('aside', { class: 'rail', id: 'rail', 'aria-label': t('about-game') }, rail(play)));
 }
 
@@ -81,7 +82,7 @@ function curve({ tree, positions }, here, all) {
   const most = Math.max(8, ...counts.map((count) => count ?? 0));
   const x = (/** @type {number} */ index) => (all ? index / all * 100 : 0);
   const points = counts.map((count, index) => (count === undefined ? null : `${round(x(index))} ${round(29 - count / most * 27)}`)).filter((one) => one !== null);
-  const d = points.length > 1 ? `M0 30L${points.join('L')}L${round(x(counts.length - 1))} 30Z` : 'M0 30L0 4L100 29L100 30Z';
+  const d = points.length > 1 ? `M0 30L${points.join('L')}L${round(x(counts.length - 1))} 30Z` : 'M0 29.5H100';
   return h('svg', { class: 'curve', viewBox: '0 0 100 30', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     h('path', { class: 'area', d }), h('rect', { class: 'now', x: round(Math.min(99.2, x(here))), y: 0, width: 0.8, height: 30 }));
 }
@@ -105,12 +106,13 @@ function rail(play) {
   const count = positions[tree.at]?.count;
   const by = sources(tree);
   return [
+    h('button', { class: 'icon plain sheet-close', 'data-do': 'sheet', 'aria-label': t('close') }, '×'),
     h('div', { class: 'score' }, h('b', { id: 'score' }, score),
       h('div', {}, h('span', {}, t('moves-word', score)), h('span', { id: 'left', class: count === 0 ? 'over' : '' }, count === 0 ? t('none-possible') : t('left', count ?? 0)),
         reach && reach.node === tree.at && h('span', { id: 'reach', class: 'reach' }, t('reach', reach.score)))),
     ladder(play, score),
     start !== 'cross' && h('p', { class: 'small quiet' }, t('own-start', rules, play.dots.length)),
-    h('div', { class: 'row moves-head' }, h('h2', {}, t('moves-title')), score > 0 && (by.search > 0 || by.imported > 0) && h('span', { class: 'small quiet', id: 'by' }, t('by', by.mine, by.search, by.imported))),
+    h('div', { class: 'row moves-head' }, line(tree, end(tree)).length > 0 && h('h2', {}, t('moves-title')), score > 0 && (by.search > 0 || by.imported > 0) && h('span', { class: 'small quiet', id: 'by' }, t('by', by.mine, by.search, by.imported))),
     moves(play),
     !readOnly && h('div', { class: 'row two' },
       h('button', { 'data-do': 'hint', id: 'hint', disabled: busy !== null || count === 0 }, busy === 'hint' ? t('searching') : t('hint')),
@@ -118,7 +120,7 @@ function rail(play) {
     h('div', { class: 'row three' },
       h('button', { 'data-do': 'share', id: 'share' }, t('share')),
       h('button', { 'data-do': 'print', 'data-sheet': 'game', id: 'print' }, t('print')),
-      served && !readOnly ? h('button', { 'data-do': 'keep', id: 'keep', disabled: score === 0 }, t('keep')) : h('button', { 'data-do': 'save-as', 'data-format': 'png' }, 'PNG')),
+      served && !readOnly ? h('button', { 'data-do': 'keep', id: 'keep', disabled: score === 0, title: t('keep-says') }, t('keep')) : h('button', { 'data-do': 'save-as', 'data-format': 'png' }, 'PNG')),
     !readOnly && h('div', { class: 'row two' },
       h('button', { 'data-do': 'new-game', id: 'new-game' }, t('new-game')),
       score > 40 ? h('button', { 'data-do': 'take-back', 'data-number': 40 }, t('take-back', 40)) : h('button', { 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
@@ -161,7 +163,8 @@ function ladder({ rules, start, records, games }, score) {
   const rungs = records.filter((record) => record.game === rules && (record.author || record === ours)).map((record) => ({ moves: record.moves, who: record.author ? `${record.author} ${record.year}` : t('ours'), kind: record.author ? 'famous' : 'ours', link: record.link }));
   if (!rungs.some(({ kind }) => kind === 'famous') && known?.in_print) rungs.push({ moves: known.in_print.moves, who: known.in_print.by, kind: 'famous' });
   const record = Math.max(...rungs.map(({ moves }) => moves));
-  if (best) rungs.push({ moves: best, who: t('your-best'), kind: 'best' });
+  // While a game is the best one itself, it is no rung of its own.
+  if (best > score) rungs.push({ moves: best, who: t('your-best'), kind: 'best' });
   rungs.sort((one, other) => other.moves - one.moves);
   const top = Math.max(score, rungs[0]?.moves ?? 0, 20) * 1.04;
   const at = (/** @type {number} */ value) => round(Math.min(100, value / top * 100));
@@ -170,11 +173,14 @@ function ladder({ rules, start, records, games }, score) {
     h('svg', { class: 'scale', viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
       h('rect', { class: 'groove', x: 0, y: 3, width: 100, height: 5 }), h('rect', { class: 'mine', x: 0, y: 3, width: at(score), height: 5 }),
       rungs.map((rung) => h('rect', { class: `tick ${rung.kind}`, x: at(rung.moves) - 0.3, y: 0, width: 0.6, height: 10 }))),
-    h('p', { class: 'small' }, next ? t('next-rung', next.moves - score, next.moves, next.who) : score > record && record > 0 ? t('top-rung') : ''),
+    h('p', { class: 'small' }, score === 0 && rungs[0] ? t('record-rung', rungs[0].moves, rungs[0].who) : next ? t('next-rung', next.moves - score, next.moves, next.who) : score > record && record > 0 ? t('top-rung') : ''),
     h('ol', { class: 'rungs' },
       bound && h('li', { class: 'bound' }, h('b', {}, `≤ ${bound}`), h('span', {}, known.proven ? t('proven-bound') : t('formula-bound')), h('a', { href: '#proofs' }, t('see-proof'))),
-      rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who), rung.link && h('a', { href: `#g/${rung.link}` }, t('replay'))))));
+      rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who, score >= rung.moves && ' ✓'), rung.link && h('a', { href: `#g/${rung.link}` }, t('replay'))))));
 }
+
+/** The entries of the list of moves by what they say: those that say the same are not drawn again. @type {Map<string, import('../dom.js').Vnode>} */
+let entries = new Map();
 
 /** The moves, with branches as chips. @param {Play} play */
 function moves(play) {
@@ -182,10 +188,18 @@ function moves(play) {
   const nodes = line(tree, end(tree));
   const aside = chips(play);
   const here = line(tree).length;
-  return h('ol', { class: 'moves', id: 'moves' }, nodes.map((node, index) => {
+  /** @type {typeof entries} */
+  const used = new Map();
+  const list = nodes.map((node, index) => {
     const { move, by } = tree.nodes[node];
-    return h('li', { class: `${index + 1 === here ? 'at' : ''} ${index >= here ? 'ahead' : ''}` },
-      h('button', { 'data-do': 'go-to', 'data-number': index + 1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', GLYPHS[/** @type {Move} */ (move).line[1]]),
+    const glyph = GLYPHS[/** @type {Move} */ (move).line[1]];
+    const says = [index, Math.sign(index + 1 - here), by, glyph, t('moves-title'), ...aside[index].map(({ node: other, depth }) => `${other}+${depth}`)].join();
+    const entry = entries.get(says) ?? h('li', { class: `${index + 1 === here ? 'at' : ''} ${index >= here ? 'ahead' : ''}` },
+      h('button', { 'data-do': 'go-to', 'data-number': index + 1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', glyph),
       aside[index].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other, title: t('branch-says', depth) }, `+${depth}`)));
-  }), aside[nodes.length]?.length > 0 && h('li', {}, aside[nodes.length].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other }, `+${depth}`))));
+    used.set(says, entry);
+    return entry;
+  });
+  entries = used;
+  return h('ol', { class: 'moves', id: 'moves' }, list, aside[nodes.length]?.length > 0 && h('li', {}, aside[nodes.length].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other }, `+${depth}`))));
 }

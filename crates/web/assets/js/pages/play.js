@@ -103,11 +103,18 @@ async function openLink(rest) {
   try {
     const { record } = await ask('open', decodeURIComponent(link));
     const { play: now } = state;
-    const known = now.dots.length && now.rules === record.rules && JSON.stringify(now.start) === JSON.stringify(record.start) ? find(record.moves) : null;
+    const here = (/** @type {{rules: string, start: Start}} */ one) => one.rules === record.rules && JSON.stringify(one.start) === JSON.stringify(record.start);
+    const known = now.dots.length && here(now) ? find(now.tree, record.moves) : null;
+    const before = now.before && here(now.before) ? find(now.before.tree, record.moves) : null;
     if (known !== null) {
       change(({ play }) => { enterBranch(play.tree, known); });
       if (at !== undefined) change(({ play }) => goTo(play.tree, Number(at)));
       await sync(false);
+    } else if (now.before && before !== null) {
+      // Back to the game before, with its branches.
+      const { rules, start, tree, draft: own } = now.before;
+      enterBranch(tree, before);
+      await begin(rules, start, { tree, draft: own, push: false, at: at === undefined ? undefined : Number(at) });
     } else {
       // What was being played here goes on; what comes from elsewhere is imported.
       const kind = draft ? 'mine' : 'imported';
@@ -119,9 +126,8 @@ async function openLink(rest) {
   }
 }
 
-/** The node of these moves in the tree. @param {Move[]} moves @returns {number|null} */
-function find(moves) {
-  const { nodes } = state.play.tree;
+/** The node of these moves in a tree. @param {import('../tree.js').Tree} tree @param {Move[]} moves @returns {number|null} */
+function find({ nodes }, moves) {
   let at = 0;
   for (const move of moves) {
     const next = nodes[at].next.find((index) => key(/** @type {Move} */ (nodes[index].move)) === key(move));
@@ -173,6 +179,11 @@ async function sync(push = false) {
     change(({ play }) => { if (play.tree === tree && play.tree.at === at) remember(play, position); });
   }
   if (state.play.tree === tree && tree.at === at) await settled(push);
+}
+
+/** Learns what could not be learnt while the server was gone. */
+export async function refresh() {
+  if (state.play.dots.length) await sync();
 }
 
 /** What follows once a position is known. @param {boolean} push */
@@ -453,6 +464,9 @@ let lastMine = 0;
 /** Begins anew; the game before can be taken back. @param {string} rules @param {Start} start */
 async function fresh(rules, start) {
   const had = state.play.tree.nodes.length > 1;
+  // So that Back leads to where it was left.
+  await pending?.catch(() => {});
+  await tellAddress(false);
   await begin(rules, start);
   change(({ play }) => { play.sheet = false; });
   if (had) toast(t('new-game-says'), { action: 'game-before', label: t('undo-new') });

@@ -13,6 +13,7 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
 /**
  * @typedef {object} Records
  * @property {any[]} famous
+ * @property {any[]} bounds
  * @property {Record<string, import('../thumb.js').Small>} boards our games, by their links
  * @property {{game: string, least: string, method: string}} filter
  * @property {number} limit
@@ -22,7 +23,7 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {any} runs
  */
 /** @type {Records} */
-const first = { famous: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], runs: null };
+const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], runs: null };
 state.records = first;
 
 export async function enter() {
@@ -33,6 +34,7 @@ async function famous() {
   if (state.records.famous.length) return;
   const list = await ask('records');
   change(({ records }) => { records.famous = list; });
+  ask('bounds').then((bounds) => change(({ records }) => { records.bounds = bounds; }), () => {});
   for (const { link } of list) {
     if (!link) continue;
     const { record, position } = await ask('open', link);
@@ -77,12 +79,20 @@ export function render({ records }) {
   return h('div', { class: 'stack' },
     h('h1', {}, t('records-title')), h('p', { class: 'quiet' }, t('records-says')),
     h('section', { class: 'card table' }, h('table', { id: 'famous' },
-      h('thead', {}, h('tr', {}, ['game', 'moves-title', 'found-by-whom', 'year'].map((name) => h('th', { scope: 'col' }, t(name))))),
-      h('tbody', {}, records.famous.filter((/** @type {any} */ one) => one.author).map((/** @type {any} */ one) => h('tr', {}, h('th', { scope: 'row' }, one.game), h('td', {}, h('b', {}, one.moves)), h('td', {}, one.author), h('td', {}, one.year)))))),
+      h('thead', {}, h('tr', {}, ['game', 'moves-title', 'found-by-whom', 'year', 'ours-title', 'at-most'].map((name) => h('th', { scope: 'col' }, t(name))))),
+      h('tbody', {}, records.famous.filter((/** @type {any} */ one) => one.author).map((/** @type {any} */ one, /** @type {number} */ index, /** @type {any[]} */ all) => famousRow(one, all.findIndex((/** @type {any} */ other) => other.game === one.game) === index, records))))),
     h('h2', {}, t('our-games')),
     h('div', { class: 'gallery', id: 'ours' }, records.famous.filter((/** @type {any} */ one) => one.link).map((/** @type {any} */ one) => h('a', { class: 'item', href: `#g/${one.link}`, key: one.link },
-      records.boards[one.link] ? thumb(records.boards[one.link]) : h('div', { class: 'thumb' }), h('b', {}, `${one.game} · ${one.moves}`), h('span', { class: 'small quiet' }, t('ours'))))),
+      records.boards[one.link] ? thumb(records.boards[one.link]) : h('div', { class: 'thumb' }), h('b', {}, `${one.game} · ${one.moves}`), h('span', { class: 'small link' }, t('replay'))))),
     served && archiveView(records));
+}
+
+/** A famous score; beside the longest of a game stand ours and the bound. @param {any} one @param {boolean} leads @param {Records} records */
+function famousRow({ game, moves, author, year }, leads, { famous: all, bounds }) {
+  const ours = leads && all.find((/** @type {any} */ other) => other.game === game && other.link);
+  const row = leads && bounds.find((/** @type {any} */ other) => other.game === game);
+  return h('tr', {}, h('th', { scope: 'row' }, leads && game), h('td', {}, h('b', {}, moves)), h('td', {}, author), h('td', {}, year),
+    h('td', {}, ours && h('a', { href: `#g/${ours.link}` }, t('replay-ours', ours.moves))), h('td', {}, row && h('a', { href: '#proofs' }, row.proven ?? row.bound)));
 }
 
 /** @param {Records} records */

@@ -1,6 +1,7 @@
 /** Search: improve a game, or hunt for a new one; hunts run on the server while this page looks on. */
 
 import { chart, short } from '../chart.js';
+import { command } from '../command.js';
 import { h } from '../dom.js';
 import { ask, native, save, served } from '../engine.js';
 import { change, on, state, toast } from '../state.js';
@@ -9,6 +10,8 @@ import { thumb } from '../thumb.js';
 import { end, path } from '../tree.js';
 
 const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
+/** Games worth learning. */
+const TRAINED = ['5D', '5T', '4D', '4T'];
 /** How often training runs are looked at, in milliseconds. */
 const PAUSE = 3000;
 
@@ -19,12 +22,13 @@ const PAUSE = 3000;
  * @property {any[]} hunts
  * @property {Record<string, any>} games
  * @property {any[]|null} trainings
+ * @property {string} trainingGame
  * @property {number} now
  */
 /** @type {Search} */
 const first = {
   wish: { game: '5D', method: 'auto', parameters: {}, seconds: '60', threads: '1', seed: '', target: '', keep: null },
-  methods: [], hunts: [], games: {}, trainings: null, now: 0,
+  methods: [], hunts: [], games: {}, trainings: null, trainingGame: '5D', now: 0,
 };
 state.search = first;
 
@@ -147,6 +151,19 @@ on({
     const { wish } = state.search;
     await start(native(wish.game, 'cross', []), { method: wish.method, parameters: wish.parameters, seconds: number(wish.seconds), threads: number(wish.threads), seed: number(wish.seed), target: number(wish.target) });
   },
+  'training-game': (_, event) => change(({ search }) => { search.trainingGame = /** @type {HTMLSelectElement} */ (event?.target).value; }),
+  'training-start': async () => {
+    await ask('training-runs', { game: state.search.trainingGame });
+    await look();
+  },
+  'training-stop': async ({ name = '' }) => {
+    await ask(`training-runs/${encodeURIComponent(name)}/stop`, '');
+    await look();
+  },
+  'training-resume': async ({ name = '' }) => {
+    await ask(`training-runs/${encodeURIComponent(name)}/resume`, '');
+    await look();
+  },
   'hunt-stop': ({ id }) => (served ? ask(`hunts/${id}/stop`, '') : local.get(Number(id))?.abort()),
   'hunt-resume': ({ id }) => ask(`hunts/${id}/resume`, '', { seconds: state.search.wish.seconds || 60 }),
   'hunt-forget': ({ id }) => (served ? ask(`hunts/${id}`, undefined, {}, { method: 'DELETE' }) : change(({ search }) => { search.hunts = search.hunts.filter((/** @type {any} */ one) => String(one.id) !== id); })),
@@ -156,10 +173,6 @@ on({
     location.hash = `#g/${link}`;
   },
   'hunt-save': async ({ id }) => save(new Blob([JSON.stringify(await record(id), null, 1)], { type: 'application/json' }), `morpion-${id}.json`),
-  'copy-command': async ({ text }) => {
-    await navigator.clipboard?.writeText(/** @type {string} */ (text)).catch(() => {});
-    toast(t('copied'), { kind: 'good' });
-  },
 });
 
 /** @param {string|undefined} id */
@@ -168,7 +181,7 @@ async function record(id) {
 }
 
 /** The same search on the command line. @param {any} hunt */
-function command(hunt) {
+function asCommand(hunt) {
   const given = Object.entries(hunt.parameters ?? {}).map(([name, value]) => ` -p ${name}=${value}`).join('');
   return `morpion search ${hunt.game} --method ${hunt.method}${given} --for ${Math.round(hunt.time ?? 60)}s --threads ${hunt.threads} --seed ${hunt.seed} -o best.json`;
 }
@@ -190,7 +203,7 @@ export function render({ search, play }) {
         h('div', { class: 'row' }, h('button', { class: 'main', id: 'improve-start' }, played ? t('improve') : t('search-new')))),
       h('form', { class: 'card stack', 'data-submit': 'hunt-start', novalidate: true },
         h('h2', {}, t('new-search')),
-        h('div', { class: 'form' },
+        h('div', { class: 'form of-game' },
           h('label', { class: 'field' }, t('game'), h('select', { 'data-change': 'search-wish', 'data-name': 'game', id: 'hunt-game', value: wish.game }, GAMES.map((name) => h('option', { value: name }, t('game-name', name))))),
           field('seconds', { placeholder: t('until-stopped') })),
         served && h('details', {}, h('summary', {}, t('expert')),
@@ -216,7 +229,7 @@ function together({ hunts, games }) {
     const record = games[name]?.in_print?.moves;
     const low = Math.min(...curves.flatMap(({ points }) => points.map(([, y]) => y)));
     return h('figure', { class: 'card', key: `chart-${name}`, id: `chart-${name}` }, h('figcaption', { class: 'small' }, h('b', {}, `${name}: `), drawn.map((one, index) => h('span', { class: `legend c${index}` }, `#${one.id} ${one.method}`)), record && t('record-line', record)),
-      chart({ curves, steps: true, record, label: t('score-time'), across: 's', least: Math.max(0, low - 5) }));
+      chart({ curves, steps: true, record, label: t('score-time'), across: 's', least: Math.max(0, low - 5), wide: true }));
   });
 }
 
@@ -233,7 +246,7 @@ function card(hunt, games) {
       figure(`${short(hunt.seconds)} s`, hunt.time ? t('of-seconds', short(hunt.time)) : t('no-limit'))),
     hunt.reason && h('p', { class: 'notice bad' }, said(hunt.reason)),
     known && thumb({ start: known.start, length: known.length, moves: hunt.record.moves }),
-    served && h('details', { class: 'small' }, h('summary', {}, t('as-command')), h('pre', {}, command(hunt)), h('button', { 'data-do': 'copy-command', 'data-text': command(hunt) }, t('copy'))),
+    served && h('details', { class: 'small' }, h('summary', {}, t('as-command')), command(asCommand(hunt))),
     h('div', { class: 'row', key: 'tools' }, running ? button('stop') : [served && hunt.status !== 'failed' && button('resume'), hunt.record && button('play'), hunt.record && button('save'), button('forget')]));
 }
 
@@ -242,20 +255,23 @@ function figure(/** @type {any} */ value, /** @type {string} */ word) {
 }
 
 /** @param {Search} search */
-function trainingsView({ trainings, now }) {
+function trainingsView({ trainings, now, trainingGame: game }) {
   return h('section', { class: 'stack', id: 'learning' }, h('h2', {}, t('learn-title')), h('p', { class: 'quiet' }, t('learn-says')),
-    trainings?.length === 0 && h('div', { class: 'stack', id: 'no-trainings' }, h('p', {}, t('no-trainings')), h('pre', {}, 'morpion learn train 5D --preset small --for 2h --out training\nmorpion serve --training training')),
+    trainings?.length === 0 && h('p', { id: 'no-trainings' }, t('no-trainings')),
+    trainings && h('form', { class: 'row', 'data-submit': 'training-start' },
+      h('label', { class: 'row' }, t('game'), h('select', { id: 'training-game', 'data-change': 'training-game', value: game }, TRAINED.map((name) => h('option', { value: name }, name)))),
+      h('button', { class: trainings.length ? '' : 'main', id: 'training-start', disabled: trainings.some((one) => one.running) }, t('training-start'))),
     h('div', { class: 'hunts', id: 'trainings' }, (trainings ?? []).map((one) => training(one, now))));
 }
 
 /** @param {any} one @param {number} now */
-function training({ name, changed, curve, best }, now) {
+function training({ name, changed, curve, best, running }, now) {
   const last = (/** @type {string} */ column) => curve[column]?.at(-1);
   const along = (/** @type {string} */ column) => (curve[column] ?? []).map((/** @type {number} */ value, /** @type {number} */ index) => [curve.iteration[index], value]);
   const iterations = last('iteration') ?? 0;
   const lowest = Math.min(...(curve.mean ?? []), ...(curve.threshold ?? []));
   return h('article', { class: 'card hunt', key: name, 'data-iterations': iterations, 'data-best': last('best') ?? 0 },
-    h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: 'tag' }, t('ago', Math.max(0, Math.round(now - changed))))),
+    h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: `tag ${running ? '' : 'good'}` }, running ? t('status-running') : t('ago', Math.max(0, Math.round(now - changed))))),
     h('div', { class: 'numbers' }, figure(iterations, t('iterations', iterations)), (curve.mean ?? []).length > 0 && [figure(`${last('mean').toFixed(1)} ± ${last('error95').toFixed(1)}`, t('mean-word')), figure(last('best'), t('best-word')), figure(last('threshold'), t('threshold-word'))]),
     (curve.mean ?? []).length > 1 && [
       h('figure', {}, h('figcaption', { class: 'small' }, ['mean', 'best', 'threshold'].map((kind) => h('span', { class: `legend ${kind}` }, t(`${kind}-word`)))),
@@ -265,5 +281,6 @@ function training({ name, changed, curve, best }, now) {
     ],
     best && thumb({ start: best.start, length: best.length, moves: best.moves }),
     best && h('details', { class: 'small' }, h('summary', {}, t('parameters')), h('dl', { class: 'keys' }, h('dt', {}, t('wish-seed')), h('dd', {}, best.seed ?? '–'), Object.entries(best.parameters).map(([parameter, value]) => [h('dt', {}, parameter), h('dd', {}, String(value))]))),
-    h('pre', { class: 'small' }, `morpion learn resume ${name}`));
+    h('div', { class: 'row' }, h('button', { 'data-do': running ? 'training-stop' : 'training-resume', 'data-name': name }, t(running ? 'hunt-stop' : 'hunt-resume'))),
+    !running && h('details', { class: 'small' }, h('summary', {}, t('as-command')), command(`morpion learn resume ${name}`)));
 }

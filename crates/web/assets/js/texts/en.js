@@ -14,7 +14,7 @@ export const texts = {
   pages: 'Pages', skip: 'Skip to the content', language: 'Passer au français', close: 'Close', cancel: 'Cancel', none: 'none', game: 'Game', working: 'Working …', more: 'More',
   theme: (/** @type {S} */ now) => `Colours: ${now}`, 'theme-auto': 'as the system', 'theme-light': 'light', 'theme-dark': 'dark',
   'game-name': (/** @type {S} */ name) => `${name} · lines of ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
-  offline: 'The server does not answer. You can go on playing; nothing is lost.', retry: 'Try again',
+  offline: 'The server does not answer. Your game is kept in this browser.', 'offline-local': 'The server does not answer. You can go on playing; nothing is lost.', retry: 'Try again',
   'drop-here': 'Drop it: any game, link or picture', 'file-too-large': 'The file is larger than 8 MB; `morpion verify` takes larger ones.',
 
   'play-title': (/** @type {S} */ rules) => `Morpion Solitaire ${rules}`, board: 'Board', 'about-game': 'The game',
@@ -40,6 +40,7 @@ export const texts = {
   'drop-says': 'Drop or paste a game anywhere: JSON, Pentasol, MSR, text, our links and pictures.', 'open-file': 'Open a file',
   'legal-list': (/** @type {N} */ n) => `Possible moves (${n})`, 'move-says': (/** @type {N} */ x, /** @type {N} */ y, /** @type {S} */ glyph, /** @type {N} */ a, /** @type {N} */ b, /** @type {N} */ c, /** @type {N} */ d) => `Dot (${x}, ${y}) ${glyph} line (${a}, ${b}) to (${c}, ${d})`,
   'open-here': 'Play on from here', 'own-start': (/** @type {S} */ rules, /** @type {N} */ dots) => `${rules} from ${dots} dots of your own`,
+  'keep-says': 'Put this game into the archive', 'record-rung': (/** @type {N} */ n, /** @type {S} */ who) => `The record: ${n} moves, ${who}`, 'ours-title': 'This program', 'replay-ours': (/** @type {N} */ n) => `${n}, replay it`,
   ours: 'this program', 'your-best': 'your best', 'next-rung': (/** @type {N} */ n, /** @type {N} */ at, /** @type {S} */ who) => `${n} more to reach ${at} (${who})`, 'top-rung': 'Nobody is known to have come this far.',
   'proven-bound': 'proven: nobody can', 'formula-bound': 'by counting: nobody can', 'see-proof': 'why',
   'bad-link': (/** @type {S} */ why) => `This address holds no game: ${why}`,
@@ -63,7 +64,7 @@ export const texts = {
   'new-search': 'A new game', 'wish-method': 'Method', 'wish-seconds': 'Seconds', 'wish-threads': 'Threads', 'wish-seed': 'Seed', 'wish-target': 'Stop at this many moves', 'until-stopped': 'until stopped', random: 'random', expert: 'Expert: method and parameters',
   'hunt-start': 'Start', 'hunt-stop': 'Stop', 'hunt-resume': 'Resume', 'hunt-forget': 'Forget', 'hunt-play': 'Open in Play', 'hunt-save': 'Save', 'no-hunts': 'No search yet. 5D reaches 80 moves within seconds.', 'as-command': 'The same on the command line', copy: 'Copy', copied: 'Copied.',
   'status-running': 'running', 'status-stopped': 'stopped', 'status-done': 'done', 'status-failed': 'failed', 'per-second-word': 'per second', 'of-seconds': (/** @type {S} */ n) => `of ${n} s`, 'no-limit': 'no limit', 'score-time': 'Moves against time', 'record-line': (/** @type {N} */ n) => `dashed: the record, ${n}`,
-  'learn-title': 'Learning by self-play', 'learn-says': 'A network plays games and learns from the good ones. Training runs appear here while they progress.', 'no-trainings': 'No training run yet. Start one, and pass its folder to the server:', iterations: (/** @type {N} */ n) => (n === 1 ? 'iteration' : 'iterations'),
+  'learn-title': 'Learning by self-play', 'learn-says': 'A network plays games and learns from the good ones. Training runs appear here while they progress.', 'no-trainings': 'No training run yet. A small network takes an hour or two to play well.', 'training-start': 'Start training', iterations: (/** @type {N} */ n) => (n === 1 ? 'iteration' : 'iterations'),
   'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations', 'policy-loss': 'policy loss', 'value-loss': 'value loss', losses: 'Losses against iterations', parameters: 'Parameters',
   ago: (/** @type {N} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
 
@@ -74,6 +75,7 @@ export const texts = {
   'lp-title': 'A board and its linear program', 'lp-says': 'If all dots lie on a board, a linear program bounds the number of moves. The darker a dot or line, the larger its share in the solution. The bound is verified in integers.', 'lp-board': 'Board', 'lp-solve': 'Solve', 'lp-proven': (/** @type {S} */ claim, /** @type {S} */ value) => `${claim}, proven; value ${value}`, 'lp-picture': 'The fractional solution',
 
   'hard-says': 'A 3-SAT formula becomes a pattern of dots from which a long game exists exactly if the formula can be satisfied (Demaine, Demaine, Langerman and Langerman 2006). Every pattern comes with its own proof.',
+  'formula-first': '(a or b or not c) and (not a or c) and (not b or not c)', 'lp-board-says': 'A name and its sizes.',
   formula: 'Formula', 'formula-how': 'Like (a or b or not c) and (not a or c); at most three in a clause. DIMACS too.', 'make-pattern': 'Make the dots', 'line-length': 'Dots per line', model: 'What is true?', 'model-says': 'Flip a variable and watch the signal stop at the false clause.', variable: (/** @type {S} */ name, /** @type {boolean} */ yes) => `${name} is ${yes ? 'true' : 'false'}`,
   'find-model': 'Find a model', 'no-model': 'There is no model', 'model-reaches': (/** @type {N} */ n, /** @type {N} */ needed) => `${n} moves (threshold ${needed}): all clauses hold.`, 'model-fails': (/** @type {N} */ n, /** @type {N} */ needed, /** @type {N} */ clause) => `${n} moves, below the threshold ${needed}: clause ${clause} is false.`, 'pattern-picture': (/** @type {N} */ n) => `The pattern, ${n} dots, its parts in colours`,
 };

@@ -49,8 +49,15 @@ impl Browser {
             format!("--user-data-dir={}", profile.path().display()),
             format!("--window-size={width},{height}"),
         ];
+        // A window is never as narrow as a phone, so that the page is told so.
+        let mut options = json!({"args": args});
+        if width < 500 {
+            let screen = json!({"width": width, "height": height, "pixelRatio": 1.0,
+                "touch": false, "mobile": false});
+            options["mobileEmulation"] = json!({"deviceMetrics": screen});
+        }
         let capabilities = json!({
-            "goog:chromeOptions": {"args": args},
+            "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "ALL"},
         });
         let Value::Object(capabilities) = capabilities else { unreachable!("an object") };
