@@ -83,7 +83,7 @@ fn serve(path: &str, file: EmbeddedFile, asked: &HeaderMap) -> Response {
     (headers, bytes).into_response()
 }
 
-/// A script without its `/** ... */`, as `scripts/pages` writes it, too. No string of ours holds one.
+/// A script without its `/** ... */`, as `scripts/pages` writes it, too; no string of ours has one.
 fn without_comments(script: &str) -> String {
     let mut pieces = script.split("/**");
     let first = pieces.next().unwrap_or_default().to_owned();
