@@ -295,7 +295,8 @@ mod tests {
             "read state; echo '{\"play\": 0}'; read state; echo '{\"play\": 0}'; read state";
         assert_eq!(search(twice, Budget::playouts(5)).0, 2);
         let deadline = Some(Instant::now());
-        let (score, _) = search("read state; sleep 60", Budget { deadline, ..Budget::default() });
+        let (score, _) =
+            search("read state; exec sleep 60", Budget { deadline, ..Budget::default() });
         assert_eq!(score, 0);
     }
 
