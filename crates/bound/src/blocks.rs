@@ -22,7 +22,7 @@ use crate::certificate::INFALLIBLE;
 use crate::{Board, Octagon};
 use field::{DIRECTIONS, Field, counts};
 
-pub use multipliers::{BlockMultipliers, Multipliers};
+pub use multipliers::Multipliers;
 #[cfg(feature = "solver")]
 pub use search::{BlockSolution, SizeTreeError, prove, solve};
 
@@ -206,17 +206,14 @@ impl Multipliers {
             let numbers = lines.next()?.split_ascii_whitespace().map(|word| word.parse().ok());
             numbers.collect::<Option<Vec<i64>>>().filter(|numbers| numbers.len() == count)
         };
-        let mut blocks = Vec::new();
+        let mut segments = Vec::new();
         for direction in 0..DIRECTIONS {
-            let lines = field.lines(direction);
-            let (sizes, runs) = (list(lines)?, list(lines)?);
-            let segments =
-                (0..counts(direction)).map(|_| list(lines - 1)).collect::<Option<_>>()?;
-            blocks.push(BlockMultipliers { sizes, runs, segments });
+            let pairs = field.lines(direction) - 1;
+            segments.push((0..counts(direction)).map(|_| list(pairs)).collect::<Option<_>>()?);
         }
         let mut prices = || list(field.dots.len());
         let prices = [prices()?, prices()?, prices()?];
-        Some(Self { scale, balance, blocks: blocks.try_into().ok()?, prices })
+        Some(Self { scale, balance, segments: segments.try_into().ok()?, prices })
     }
 
     /// The bound on the moves of all hulls in a range; `None` if there are none.
@@ -230,10 +227,7 @@ impl Multipliers {
     /// Whether no multiplier of an inequality is negative.
     #[must_use]
     pub fn has_valid_signs(&self) -> bool {
-        let inequalities = |block: &BlockMultipliers| {
-            block.runs.iter().chain(block.segments.iter().flatten()).all(|it| *it >= 0)
-        };
-        self.blocks.iter().all(inequalities)
+        self.segments.iter().flatten().flatten().all(|multiplier| *multiplier >= 0)
     }
 
     fn write(&self, text: &mut String) {
@@ -243,11 +237,7 @@ impl Multipliers {
             text.push_str(&words.join(" "));
             text.push('\n');
         };
-        for block in &self.blocks {
-            line(&block.sizes);
-            line(&block.runs);
-            block.segments.iter().for_each(|pairs| line(pairs));
-        }
+        self.segments.iter().flatten().for_each(|pairs| line(pairs));
         self.prices.iter().for_each(|prices| line(prices));
     }
 }

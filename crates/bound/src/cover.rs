@@ -93,7 +93,7 @@ impl Cover {
     pub fn to_text(&self) -> String {
         let Self { rules, bound, certificates, hulls, ranges } = self;
         let version = match (hulls.is_empty(), ranges.is_empty()) {
-            (_, false) => 3,
+            (_, false) => 4,
             (false, _) => 2,
             _ => 1,
         };
@@ -108,7 +108,7 @@ impl Cover {
         for (hull, cases) in hulls {
             text.push_str(&format!("hull octagon:{hull}\n{cases}"));
         }
-        if version == 3 {
+        if version == 4 {
             text.push_str(&format!("ranges {}\n", ranges.len()));
         }
         for (hulls, tree) in ranges {

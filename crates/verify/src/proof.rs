@@ -58,7 +58,7 @@ pub const FORMATS: &[ProofFormat] = &[
     },
     ProofFormat {
         name: "morpion-cover",
-        versions: &["morpion-cover/1", "morpion-cover/2", "morpion-cover/3"],
+        versions: &["morpion-cover/1", "morpion-cover/2", "morpion-cover/4"],
         extension: "cover",
         title: "a bound by a cover",
         reader: Reader::Text(cover::verify),
@@ -206,8 +206,8 @@ mod tests {
         let refusal = verify_proof(r#"{"format":"morpion-game/1"}"#).expect_err("a game");
         let wanted = r#"the format is "morpion-game/1"; a proof is "morpion-bound/1", "#;
         assert!(refusal.to_string().starts_with(wanted), "{refusal}");
-        let refusal = verify_proof("morpion-cover/4\n").expect_err("another version");
-        let wanted = r#""morpion-cover/1" or "morpion-cover/2" or "morpion-cover/3""#;
+        let refusal = verify_proof("morpion-cover/3\n").expect_err("another version");
+        let wanted = r#""morpion-cover/1" or "morpion-cover/2" or "morpion-cover/4""#;
         assert!(refusal.to_string().ends_with(wanted), "{refusal}");
     }
 

@@ -2,38 +2,25 @@
 //!
 //! The bound is evaluated in integers over all sizes, whichever of them the solver knew.
 
-use super::field::{
-    DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, least_runs, weight,
-};
+use super::field::{DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, weight};
 use super::{START_DOTS, SizeRanges, SizedLine};
 
 /// No sequence of sizes.
 const NEVER: i64 = i64::MIN / 4;
 
-/// Multipliers for each constraint of the relaxation; integers over a common denominator, or
-/// floats.
+/// Multipliers of the relaxation; integers over a common denominator, or floats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Multipliers<T = i64> {
     /// The common denominator.
     pub scale: T,
     /// For dots less lines.
     pub balance: T,
-    /// For each direction.
-    pub blocks: [BlockMultipliers<T>; DIRECTIONS],
-    /// What each dot costs in the directions E, S and SE; the rest of its price is for NE.
+    /// For each direction, count and neighbouring lattice lines, not negative: the segments between
+    /// them are at most what their sizes allow.
+    pub segments: [Vec<Vec<T>>; DIRECTIONS],
+    /// What each dot is worth in the directions E, S and SE; to the NE, what these and the balance
+    /// leave of 0.
     pub prices: [Vec<T>; DIRECTIONS - 1],
-}
-
-/// Multipliers of one direction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BlockMultipliers<T = i64> {
-    /// For each lattice line: its dots are its size.
-    pub sizes: Vec<T>,
-    /// For each lattice line, not negative: its runs are at least what its size demands.
-    pub runs: Vec<T>,
-    /// For each count and neighbouring lattice lines, not negative: the segments between them are
-    /// at most what their sizes allow.
-    pub segments: Vec<Vec<T>>,
 }
 
 /// What multipliers prove.
@@ -53,13 +40,8 @@ impl Multipliers<f64> {
         Multipliers {
             scale,
             balance: round(&self.balance),
-            blocks: std::array::from_fn(|direction| {
-                let block = &self.blocks[direction];
-                BlockMultipliers {
-                    sizes: list(&block.sizes),
-                    runs: list(&block.runs),
-                    segments: block.segments.iter().map(list).collect(),
-                }
+            segments: std::array::from_fn(|direction| {
+                self.segments[direction].iter().map(list).collect()
             }),
             prices: std::array::from_fn(|direction| list(&self.prices[direction])),
         }
@@ -75,10 +57,13 @@ impl Multipliers {
         slack: [(usize, usize); DIRECTIONS],
         ranges: &SizeRanges,
     ) -> Evaluation {
-        let mut total = Some(START_DOTS * self.balance + self.lines(field));
+        let mut total = Some(START_DOTS * self.balance);
         let mut sizes = Vec::new();
-        for (direction, (block, slack)) in self.blocks.iter().zip(slack).enumerate() {
-            let chain = SizeChain { field, direction, slack, ranges, block };
+        for direction in 0..DIRECTIONS {
+            let worth = self.worth(field, direction);
+            let segments = &self.segments[direction];
+            let slack = slack[direction];
+            let chain = SizeChain { field, direction, slack, ranges, worth, segments };
             let best = chain.maximum();
             total = total.zip(best.as_ref()).map(|(total, (value, _))| total + value);
             sizes.extend(best.into_iter().flat_map(|(_, path)| path));
@@ -86,60 +71,21 @@ impl Multipliers {
         Evaluation { total, sizes }
     }
 
-    /// What all lattice lines yield at most: a set of their dots, and lines that it has.
-    fn lines(&self, field: &Field) -> i64 {
-        let mut total = 0;
-        let mut last: Vec<i64> =
-            (0..field.dots.len()).map(|dot| self.dot_price(field, dot)).collect();
-        for prices in &self.prices {
-            last.iter_mut().zip(prices).for_each(|(rest, price)| *rest -= price);
-        }
-        for direction in 0..DIRECTIONS {
-            let prices = self.prices.get(direction).unwrap_or(&last);
-            for (number, dots) in field.lattice[direction].iter().enumerate() {
-                let line = self.scale + self.balance
-                    - SEGMENTS as i64 * self.blocks[direction].runs[number];
-                total += self.lattice_line(field, direction, dots, prices, line);
-            }
-        }
-        total
-    }
-
-    /// What a dot is worth: the sum of its prices in all directions.
-    fn dot_price(&self, field: &Field, dot: usize) -> i64 {
-        let blocks = (0..DIRECTIONS).map(|direction| {
-            let line = field.number[direction][dot] as usize;
-            self.blocks[direction].runs[line] - self.blocks[direction].sizes[line]
-        });
-        blocks.sum::<i64>() - self.balance
-    }
-
-    /// The best set of dots and lines on one lattice line.
-    fn lattice_line(
-        &self,
-        field: &Field,
-        direction: usize,
-        dots: &[u32],
-        prices: &[i64],
-        line: i64,
-    ) -> i64 {
-        let segments: Vec<i64> =
-            dots.iter().map(|&dot| self.segment_price(field, direction, dot as usize)).collect();
-        let mut best = 0;
-        let mut ending: Vec<i64> = Vec::with_capacity(dots.len());
-        for (place, &dot) in dots.iter().enumerate() {
-            let mut value = best + prices[dot as usize];
-            if place >= SEGMENTS {
-                let first = place - SEGMENTS;
-                let used: i64 = segments[first..place].iter().sum();
-                let added: i64 =
-                    dots[first + 1..=place].iter().map(|&dot| prices[dot as usize]).sum();
-                value = value.max(ending[first] + line - used + added);
-            }
-            ending.push(value);
-            best = best.max(value);
-        }
-        best
+    /// What each lattice line of a direction yields at most, by the number of its dots.
+    fn worth(&self, field: &Field, direction: usize) -> Vec<Vec<i64>> {
+        let price = |dot: usize| match self.prices.get(direction) {
+            Some(prices) => prices[dot],
+            None => -self.balance - self.prices.iter().map(|prices| prices[dot]).sum::<i64>(),
+        };
+        let lattice_line = |dots: &Vec<u32>| {
+            let prices: Vec<i64> = dots.iter().map(|&dot| price(dot as usize)).collect();
+            let segments: Vec<i64> = dots
+                .iter()
+                .map(|&dot| self.segment_price(field, direction, dot as usize))
+                .collect();
+            best_by_size(&prices, &segments, self.scale + self.balance)
+        };
+        field.lattice[direction].iter().map(lattice_line).collect()
     }
 
     /// What the segment from a dot costs in the counts of the other directions.
@@ -153,12 +99,38 @@ impl Multipliers {
                 let weight = weight(direction, count, along);
                 if weight != 0 {
                     let pair = field.between(direction, dot, along);
-                    price += weight * self.blocks[direction].segments[count][pair];
+                    price += weight * self.segments[direction][count][pair];
                 }
             }
         }
         price
     }
+}
+
+/// The best dots of a lattice line and lines on them, for each number of dots.
+fn best_by_size(prices: &[i64], segments: &[i64], line: i64) -> Vec<i64> {
+    let count = prices.len();
+    let mut best = vec![NEVER; count + 1];
+    best[0] = 0;
+    // For each of the last places, the best by the number of dots with this place as the last.
+    let mut ending: Vec<Vec<i64>> = Vec::with_capacity(count);
+    for place in 0..count {
+        let mut now = vec![NEVER; count + 1];
+        for size in 1..=place + 1 {
+            now[size] = best[size - 1] + prices[place];
+        }
+        if place >= SEGMENTS {
+            let first = place - SEGMENTS;
+            let used: i64 = segments[first..place].iter().sum();
+            let gained = line - used + prices[first + 1..=place].iter().sum::<i64>();
+            for size in SEGMENTS + 1..=place + 1 {
+                now[size] = now[size].max(ending[first][size - SEGMENTS] + gained);
+            }
+        }
+        best.iter_mut().zip(&now).for_each(|(best, now)| *best = (*best).max(*now));
+        ending.push(now);
+    }
+    best
 }
 
 /// The sizes of the lattice lines of a direction, one after the other.
@@ -167,7 +139,8 @@ struct SizeChain<'a> {
     direction: usize,
     slack: (usize, usize),
     ranges: &'a SizeRanges,
-    block: &'a BlockMultipliers,
+    worth: Vec<Vec<i64>>,
+    segments: &'a [Vec<i64>],
 }
 
 /// What came before a size.
@@ -210,7 +183,7 @@ impl SizeChain<'_> {
                     (best, from[size]) = (value, Before::Size(size_before));
                 }
                 if best > NEVER / 2 {
-                    now[size] = best + self.worth(line, size as i64);
+                    now[size] = best + self.worth[line][size];
                 }
             }
             let top = line.checked_sub(1).and_then(|before| largest(&values[before]));
@@ -244,18 +217,13 @@ impl SizeChain<'_> {
         Some((value, path))
     }
 
-    /// What a size of a line is worth.
-    fn worth(&self, line: usize, size: i64) -> i64 {
-        self.block.sizes[line] * size - self.block.runs[line] * least_runs(size)
-    }
-
     /// For each size of the line after `line`, the best value of a size there and the segments
     /// between, and that size.
     ///
     /// Segments depend on the smaller size, and on the difference only if it is at most 1.
     fn steps(&self, line: usize, values: &[i64], full: usize) -> Vec<(i64, usize)> {
         let between = |a: usize, b: usize| -> i64 {
-            let counts = self.block.segments.iter().enumerate();
+            let counts = self.segments.iter().enumerate();
             let worth = |(count, pairs): (usize, &Vec<i64>)| {
                 pairs[line] * capacity(self.direction, count, a as i64, b as i64)
             };

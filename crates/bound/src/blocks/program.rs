@@ -5,6 +5,10 @@
 //! step between sizes that differ by little is an edge of its own; the others share two chains, up
 //! and down the sizes of the next line, since what the segments between them lose depends on the
 //! difference alone.
+//!
+//! Where sizes are mixed, near the rim, links tie dots and lines to them: k dots of a lattice line
+//! have at most k dots, and at most as many as its size says; a segment has at most one line, and
+//! none if there are fewer than five dots.
 
 use std::collections::HashMap;
 
@@ -13,11 +17,17 @@ use solver::{Column, Problem, Row};
 use super::field::{
     DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, least_runs, slope, weight,
 };
-use super::multipliers::{BlockMultipliers, Multipliers};
+use super::multipliers::Multipliers;
 use super::{START_DOTS, SizeRanges};
 
 /// The sizes of each lattice line that a program knows, by direction and line.
 pub(super) type KnownSizes = [Vec<Vec<i64>>; DIRECTIONS];
+
+/// How many lattice lines from the rim have links; further inside sizes are hardly mixed.
+const LINKED_LINES: usize = 8;
+
+/// How many dots in the middle of a lattice line are linked to its size.
+const LINKED_DOTS: [usize; 7] = [2, 3, 5, 7, 9, 11, 13];
 
 /// The sizes that mostly suffice: those of few runs, the smallest and the largest.
 pub(super) fn usual_sizes(field: &Field, ranges: &SizeRanges) -> KnownSizes {
@@ -47,6 +57,10 @@ pub(super) struct BlockProgram<'a> {
     blocks: Vec<BlockRows>,
     /// The row of a use, with its direction and dot.
     uses: Vec<(usize, usize, usize)>,
+    /// The row of a link, with its direction and dot.
+    links: Vec<(usize, usize, usize)>,
+    /// The columns of lines that have a segment, by direction, lattice line and segment.
+    covering: [Vec<Vec<Vec<usize>>>; DIRECTIONS],
     /// The column of each size of a lattice line, by direction and line.
     pub(super) size_columns: [Vec<Vec<(i64, usize)>>; DIRECTIONS],
 }
@@ -71,6 +85,8 @@ impl<'a> BlockProgram<'a> {
             balance: 0,
             blocks: Vec::new(),
             uses: Vec::new(),
+            links: Vec::new(),
+            covering: [const { Vec::new() }; DIRECTIONS],
             size_columns: [const { Vec::new() }; DIRECTIONS],
         };
         for _ in &field.dots {
@@ -92,6 +108,7 @@ impl<'a> BlockProgram<'a> {
         for direction in 0..DIRECTIONS {
             Flow::add(&mut program, direction, slack[direction], ranges, &known[direction]);
         }
+        program.add_links();
         program
     }
 
@@ -149,8 +166,51 @@ impl<'a> BlockProgram<'a> {
                         lines.iter().for_each(|&line| self.entry(row, line, 1.0));
                     }
                 }
+                self.covering[along].push(covering);
             }
         }
+    }
+
+    /// Ties dots and lines near the rim to the sizes of their lattice lines.
+    fn add_links(&mut self) {
+        for direction in 0..DIRECTIONS {
+            let lines = self.field.lines(direction);
+            for line in (0..lines).filter(|line| (*line).min(lines - 1 - line) < LINKED_LINES) {
+                let dots = &self.field.lattice[direction][line];
+                if dots.len() <= SEGMENTS + 1 {
+                    continue;
+                }
+                let with_lines = |size: i64| i64::from(size > SEGMENTS as i64);
+                let limit = self.share(direction, line, with_lines);
+                for columns in self.covering[direction][line].clone() {
+                    let row = self.row_at_most(0.0);
+                    self.entry(row, limit, -1.0);
+                    columns.into_iter().for_each(|column| self.entry(row, column, 1.0));
+                }
+                for few in LINKED_DOTS.into_iter().filter(|few| *few < dots.len()) {
+                    let limit = self.share(direction, line, |size| size.min(few as i64));
+                    let row = self.row_at_most(0.0);
+                    self.entry(row, limit, -1.0);
+                    let from = (dots.len() - few) / 2;
+                    for &dot in &dots[from..from + few] {
+                        self.entry(row, dot as usize, 1.0);
+                        self.links.push((row, direction, dot as usize));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A column for the mean of what the sizes of a lattice line are worth.
+    fn share(&mut self, direction: usize, line: usize, worth: impl Fn(i64) -> i64) -> usize {
+        let mean = self.column(0.0, f64::INFINITY);
+        let row = self.row(0.0, 0.0);
+        self.entry(row, mean, -1.0);
+        let sizes = self.size_columns[direction].get(line).cloned().unwrap_or_default();
+        for (size, column) in sizes.into_iter().filter(|(size, _)| worth(*size) != 0) {
+            self.entry(row, column, worth(size) as f64);
+        }
+        mean
     }
 
     /// Counts the segments of a line, which start at these dots, in the other directions.
@@ -170,42 +230,41 @@ impl<'a> BlockProgram<'a> {
     pub(super) fn multipliers(&self, duals: &[f64]) -> Multipliers<f64> {
         let field = self.field;
         let dual = |row: &usize| duals[*row];
-        let blocks: Vec<BlockMultipliers<f64>> = self
-            .blocks
-            .iter()
-            .enumerate()
-            .map(|(direction, rows)| {
-                let positive = |pairs: &Vec<usize>| {
-                    pairs.iter().map(|row| dual(row).max(0.0)).collect::<Vec<f64>>()
-                };
-                let segments: Vec<Vec<f64>> = rows.segments.iter().map(positive).collect();
-                let mut sizes: Vec<f64> = rows.sizes.iter().map(dual).collect();
-                for (count, pairs) in segments.iter().enumerate() {
-                    let slope = slope(direction, count) as f64;
-                    sizes.iter_mut().zip(pairs).for_each(|(size, pair)| *size -= slope * pair);
-                }
-                let runs = rows.runs.iter().map(|row| (-dual(row)).max(0.0)).collect();
-                BlockMultipliers { sizes, runs, segments }
-            })
-            .collect();
+        let positive = |pairs: &Vec<usize>| pairs.iter().map(|row| dual(row).max(0.0)).collect();
+        let segments: [Vec<Vec<f64>>; DIRECTIONS] = std::array::from_fn(|direction| {
+            self.blocks[direction].segments.iter().map(positive).collect()
+        });
+        // What a dot of a lattice line is worth to the sizes of its direction.
+        let worth: [Vec<f64>; DIRECTIONS] = std::array::from_fn(|direction| {
+            let rows = &self.blocks[direction];
+            let sizes = rows.sizes.iter().map(dual);
+            let runs = rows.runs.iter().map(|row| (-dual(row)).max(0.0));
+            let mut worth: Vec<f64> = sizes.zip(runs).map(|(size, runs)| size - runs).collect();
+            for (count, pairs) in segments[direction].iter().enumerate() {
+                let slope = slope(direction, count) as f64;
+                worth.iter_mut().zip(pairs).for_each(|(worth, pair)| *worth -= slope * pair);
+            }
+            worth
+        });
         let mut used = vec![[0.0; DIRECTIONS]; field.dots.len()];
         for (row, direction, dot) in &self.uses {
             used[*dot][*direction] += dual(row).max(0.0);
         }
+        for (row, direction, dot) in &self.links {
+            used[*dot][*direction] -= dual(row).max(0.0);
+        }
         let balance = dual(&self.balance);
         let mut prices = [const { Vec::new() }; DIRECTIONS - 1];
         for (dot, used) in used.iter().enumerate() {
-            let mut rest = used.iter().sum::<f64>() - balance;
-            for (direction, block) in blocks.iter().enumerate() {
-                let line = field.number[direction][dot] as usize;
-                rest += block.runs[line] - block.sizes[line];
-            }
-            for (prices, used) in prices.iter_mut().zip(used) {
-                prices.push(rest / DIRECTIONS as f64 - used);
+            let own: [f64; DIRECTIONS] = std::array::from_fn(|direction| {
+                worth[direction][field.number[direction][dot] as usize] - used[direction]
+            });
+            let rest = -balance - own.iter().sum::<f64>();
+            for (prices, own) in prices.iter_mut().zip(own) {
+                prices.push(own + rest / DIRECTIONS as f64);
             }
         }
-        let blocks = blocks.try_into().expect("one for each direction");
-        Multipliers { scale: 1.0, balance, blocks, prices }
+        Multipliers { scale: 1.0, balance, segments, prices }
     }
 }
 

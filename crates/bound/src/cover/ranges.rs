@@ -9,11 +9,27 @@
 use crate::blocks::HullRange;
 use crate::{HullFamily, Octagon};
 
-/// The slack to try, the widest first.
-const SLACKS: [u32; 8] = [10, 8, 6, 4, 3, 2, 1, 0];
+/// The slack to try, of sides along the axes and of diagonal ones, the widest first. Diagonal slack
+/// costs little as long as there is none along the axes.
+const SLACKS: [(u32, u32); 14] = [
+    (10, 10),
+    (8, 8),
+    (6, 8),
+    (4, 8),
+    (4, 5),
+    (3, 6),
+    (2, 8),
+    (2, 5),
+    (2, 3),
+    (1, 8),
+    (1, 5),
+    (0, 8),
+    (0, 5),
+    (0, 2),
+];
 
 /// The number of classes that are sampled to compare ranges.
-const SAMPLE: usize = 1500;
+const SAMPLE: usize = 800;
 
 /// The number of near misses around one hull before its range is the hull alone.
 const ATTEMPTS: usize = 5;
@@ -116,8 +132,8 @@ impl RangeSearch {
             return Some(alone);
         }
         let forecast = Forecast::new(&self.attempts);
-        let widest = enlarged(hull, [SLACKS[0]; 8], SLACKS[0]);
-        let images = HullRange { slack: [2 * SLACKS[0]; 8], ..widest }.images();
+        let widest = SLACKS[0].0.max(SLACKS[0].1);
+        let images = HullRange { board: hull.pushed([widest; 8]), slack: [2 * widest; 8] }.images();
         let near: Vec<Octagon> = self
             .uncovered
             .iter()
@@ -135,7 +151,7 @@ impl RangeSearch {
             })?;
             Some((covered(&hulls, &sample), hulls))
         });
-        let best = ranges.max_by_key(|(covered, hulls)| (*covered, hulls.slack[0]));
+        let best = ranges.max_by_key(|(covered, _)| *covered);
         Some(best.map_or(alone, |(_, hulls)| hulls))
     }
 
@@ -156,14 +172,14 @@ fn covered(hulls: &HullRange, sample: &[[Octagon; 8]]) -> usize {
 }
 
 /// The range with all sides of a hull moved outwards by these steps.
-fn enlarged(hull: &Octagon, steps: [u32; 8], slack: u32) -> HullRange {
-    HullRange { board: hull.pushed(steps), slack: [slack; 8] }
+fn enlarged(hull: &Octagon, steps: [u32; 8], (axis, diagonal): (u32, u32)) -> HullRange {
+    HullRange::new(hull.pushed(steps), axis, diagonal)
 }
 
 /// Moves sides outwards while the range is allowed; `None` if not even the hull is.
 fn grow(
     hull: &Octagon,
-    slack: u32,
+    slack: (u32, u32),
     sample: &[[Octagon; 8]],
     is_allowed: impl Fn(&HullRange) -> bool,
 ) -> Option<HullRange> {
@@ -175,7 +191,7 @@ fn grow(
     let mut count = covered(&best, sample);
     loop {
         let mut next: Option<(usize, [u32; 8], HullRange)> = None;
-        for side in (0..8).filter(|&side| steps[side] < slack) {
+        for side in (0..8).filter(|&side| steps[side] < best.slack[side]) {
             let mut steps = steps;
             steps[side] += 1;
             let hulls = enlarged(hull, steps, slack);
@@ -204,10 +220,11 @@ struct Forecast {
     error: f64,
 }
 
-const FEATURES: usize = 10;
+const FEATURES: usize = 12;
 
 /// What values depend on: the dots and lattice lines of a hull a quarter of the slack inside the
-/// board, how many dots it lacks to the most regular one with as many lattice lines, and the slack.
+/// board, how many dots it lacks to the most regular one with as many lattice lines, and the slack
+/// along the axes and of the diagonals.
 fn features(hulls: &HullRange) -> [f64; FEATURES] {
     let inset = hulls.slack.map(|steps| f64::from(steps) / 4.0);
     let sides: [f64; 8] = std::array::from_fn(|side| {
@@ -221,8 +238,11 @@ fn features(hulls: &HullRange) -> [f64; FEATURES] {
     let corners: f64 = cuts.iter().map(|cut| cut * (cut + 1.0) / 2.0).sum();
     let dots = (width + 1.0) * (height + 1.0) - corners;
     let lines = 3.0 * (width + height) + 4.0 - cuts.iter().sum::<f64>();
-    let slack = f64::from(hulls.slack.iter().sum::<u32>()) / 8.0;
-    let (lack, rise) = ((0.0357 * lines * lines - dots) / 50.0, slack / (slack + 2.0));
+    let mean =
+        |first: usize| f64::from(hulls.slack.iter().skip(first).step_by(2).sum::<u32>()) / 4.0;
+    let (axis, diagonal) = (mean(0), mean(1));
+    let rise = |slack: f64| slack / (slack + 2.0);
+    let lack = (0.0357 * lines * lines - dots) / 50.0;
     let lines = (lines - 138.0) / 10.0;
     [
         1.0,
@@ -231,10 +251,12 @@ fn features(hulls: &HullRange) -> [f64; FEATURES] {
         lines * lines,
         lines * lack,
         lack * lack,
-        rise,
-        slack / 10.0,
-        lack * rise,
-        lines * rise,
+        rise(axis),
+        rise(diagonal),
+        rise(axis) * rise(diagonal),
+        axis / 10.0,
+        lack * rise(axis),
+        lines * rise(axis),
     ]
 }
 
@@ -245,7 +267,8 @@ impl Forecast {
     /// Hulls alone are left out: their values depend on details that slack evens out.
     fn new(attempts: &[RangeAttempt]) -> Self {
         // The fit is held near these factors where nothing else is known.
-        const PRIOR: [f64; FEATURES] = [450.0, 25.0, 0.0, 0.0, 0.0, 0.0, 50.0, 0.0, 0.0, 0.0];
+        const PRIOR: [f64; FEATURES] =
+            [440.0, 25.0, 0.0, 0.0, 0.0, 0.0, 30.0, 10.0, 20.0, 0.0, 0.0, 0.0];
         const HOLD: f64 = 0.1;
         let values = attempts
             .iter()

@@ -56,7 +56,7 @@ pub fn prove(
     let family = HullFamily::new(game)?;
     create_folder(folder)?;
     let path = folder.join(format!("{}.ranges", game.rules));
-    let work = format!("morpion-parts/1 ranges of hulls of {}", game.rules);
+    let work = format!("morpion-parts/1 ranges of hulls of {} for morpion-cover/4", game.rules);
     let (file, known) = PartsFile::open(&path, &work, usize::MAX)?;
     let mut shared = Shared {
         search: RangeSearch::new(&family, target),

@@ -21,8 +21,9 @@
 //! that games on it have at most N.
 //!
 //! Where no board contains an octagon, version 2 has hulls: cases show that games with exactly this
-//! hull have at most N moves (`hull.rs`). Version 3 has ranges instead: the sizes of lattice lines
-//! show it for all hulls near a board (`range.rs`).
+//! hull have at most N moves (`hull.rs`). Version 4 has ranges instead: the sizes of lattice lines
+//! show it for all hulls near a board (`range.rs`). Version 3 had weaker integers for these and is
+//! no longer read.
 
 mod octagons;
 
@@ -53,7 +54,7 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     let (mut hulls, mut ranges) = (Vec::new(), Vec::new());
     match text.version() {
         "morpion-cover/2" => hulls = header.hulls(text)?,
-        "morpion-cover/3" => (ranges, stats.leaves) = header.ranges(text)?,
+        "morpion-cover/4" => (ranges, stats.leaves) = header.ranges(text)?,
         _ => {}
     }
     (stats.hulls, stats.ranges) = (hulls.len(), ranges.len());

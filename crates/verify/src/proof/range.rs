@@ -5,12 +5,7 @@
 //! the slack inside that of the board. Lines have five dots and share no segment; the start is the
 //! cross. The *size* a of a lattice line (a row, column or diagonal) is the number of its dots.
 //!
-//! **Lemma 1 (runs).** The segments drawn along a lattice line join its dots to runs. With k lines
-//! it has r = a - 4k runs, and r >= f(a), where f(0) = 0 and f(a) = 1 + (a-1) mod 4. *Proof.* Each
-//! run has one dot more than segments, and a line has four segments. So r = a - 4k, which is
-//! congruent to a modulo 4, and at least 1 if there is a dot.
-//!
-//! **Lemma 2 (neighbouring rows or columns).** Let their sizes be a and b, m the smaller one, v the
+//! **Lemma 1 (neighbouring rows or columns).** Let their sizes be a and b, m the smaller one, v the
 //! segments between them along an axis, x the diagonal ones. For every l >= 0, v + l x is at most 0
 //! if m = 0; else max(m + l (2m-2), l (2m-1)) if a = b; max(m + l (2m-1), 2 l m) if they differ by
 //! 1; and m + 2 l m. *Proof.* Both ends of a segment are dots, and no segment is drawn twice. So v
@@ -20,42 +15,46 @@
 //! at most n - 1 of them. If both classes have dots, x <= a + b - 2, which is 2m-2 or 2m-1 if the
 //! sizes differ by at most 1. If one has none, no two dots are opposite: v = 0, and x <= a + b - 1.
 //!
-//! **Lemma 3 (neighbouring diagonals).** With h segments between them to the right and v down: h <=
+//! **Lemma 2 (neighbouring diagonals).** With h segments between them to the right and v down: h <=
 //! m, v <= m, and h + v <= 2m, or 2m - 1 if a = b >= 1. *Proof.* The points of both, in turn, are a
 //! path along these segments, on which a dot has one segment of each kind; a + b dots of a path
 //! have at most a + b - 1 of its segments.
 //!
-//! **Lemma 4 (gaps).** Between the first and the last nonempty lattice line of a direction no row
+//! **Lemma 3 (gaps).** Between the first and the last nonempty lattice line of a direction no row
 //! or column is empty, and no two neighbouring diagonals are. *Proof.* Neighbouring dots of the
 //! cross are one step along an axis apart, so its dots lie on one side of two empty neighbouring
 //! diagonals, and of an empty row or column. Consider the first dot on the other side. The other
 //! four dots of its line are on the side of the cross. But from one dot of a line to the next it is
 //! at most one row or column, and at most two diagonals.
 //!
-//! **Theorem.** For a scale s >= 1 let there be integers: m; for each direction d and lattice line
-//! j an integer A(d,j) and B(d,j) >= 0; for each direction d, neighbouring lattice lines j and j +
-//! 1 and count c an integer C(d,c,j) >= 0, where the counts are v + l x for l = 0, 1, 2, 4 on rows
-//! and columns, and h, v, h + v on diagonals, with the limit R(d,c,a,b) of lemmas 2 and 3; and
-//! prices w(p,d) of each point p of the board with sum over d of w(p,d) = sum over d of (B - A)(d,
-//! its lattice line) - m. Then the moves n of every position of the range satisfy s n <= 36 m + sum
-//! of L over all lattice lines + sum of D over the four directions, where
+//! **Theorem.** For a scale s >= 1 let there be integers: m; for each direction d, neighbouring
+//! lattice lines j and j + 1 and count c an integer C(d,c,j) >= 0, where the counts are v + l x for
+//! l = 0, 1, 2, 4 on rows and columns, and h, v, h + v on diagonals, with the limit R(d,c,a,b) of
+//! lemmas 1 and 2; and prices w(p,d) of each point p of the board with sum over d of w(p,d) = -m.
+//! Then the moves n of every position of the range satisfy s n <= 36 m + sum of D over the four
+//! directions, where
 //!
-//! - L is the largest value of some points of the lattice line and lines on these points, which
-//!   share no segment: the prices of the points, and for each line s + m - 4B less the C of all
-//!   counts, for each of its segments, times its weight;
-//! - D is the largest sum of A a - B f(a), over the lattice lines, and C R(a,b), over neighbouring
-//!   ones, for sizes that the slack and lemma 4 allow and that are no larger than the board.
+//! - T(d,j,a) is the largest value of exactly a points of the lattice line j and lines on these
+//!   points, which share no segment: the prices of the points, and for each line s + m less the C
+//!   of all counts of the other directions, for each of its segments, times its weight;
+//! - D is the largest sum of T(d,j,a), over the lattice lines, and C R(a,b), over neighbouring
+//!   ones, for sizes a, b, ... that the slack and lemma 3 allow and that are no larger than the
+//!   board.
 //!
-//! *Proof.* To s n add m (36 - dots + lines), A (a - dots of j), B (a - 4k - f(a)) and C (R -
-//! count): the first two are 0, since a move adds a dot and a line; the others are not negative by
-//! the lemmas. Sort the sum by what depends on sizes, which is at most D, and what depends on the
-//! dots and lines, which is the sum of what the lattice lines have, each at most L.
+//! *Proof.* To s n add m (36 - dots + lines), which is 0, since a move adds a dot and a line, and C
+//! (R - count), which is not negative by the lemmas. The m of each dot is shared among its four
+//! directions as the prices say. Sort what depends on dots, lines and sizes by directions: on each
+//! lattice line that is what its dots and lines have, at most T of its size; with the C R between
+//! them it is at most D, since the sizes of a position are allowed.
+//!
+//! Runs need no multiplier: with k lines a lattice line has a - 4k runs, and T knows both a and k.
 //!
 //! **Trees.** A range may be split: the lattice line j of a direction has at most a dots, or at
 //! least a + 1. Either part is a range with fewer sizes in D, so that it may have its own integers.
 //! Every position is in one of them.
 //!
-//! L and D are found by dynamic programming, line by line (`range/lattice.rs`, `range/sizes.rs`).
+//! T and D are found by dynamic programming, point by point and line by line (`range/lattice.rs`,
+//! `range/sizes.rs`).
 //! All integers in a file have less than 32 bits and a board at most 4096 dots. Then no sum reaches
 //! 2^63: a sum of sizes is at most the dots of the board, a limit R at most 9 times a size, and
 //! each dot enters a bounded number of terms.
@@ -94,27 +93,16 @@ pub(super) struct HullRange {
     pub(super) slack: [i32; 8],
 }
 
-/// The integers of the theorem, except for the fourth price of each dot, which follows.
+/// The integers of the theorem, except for the fourth price of each point, which follows.
 #[derive(Debug)]
 struct Multipliers {
     scale: i64,
     /// m.
     balance: i64,
-    /// By direction.
-    blocks: Vec<Block>,
-    /// By direction, for each dot row by row.
+    /// C, by direction, count and neighbouring lattice lines.
+    segments: Vec<Vec<Vec<i64>>>,
+    /// By direction, for each point row by row.
     prices: Vec<Vec<i64>>,
-}
-
-/// The integers of one direction.
-#[derive(Debug)]
-struct Block {
-    /// A, for each lattice line.
-    sizes: Vec<i64>,
-    /// B, for each lattice line.
-    runs: Vec<i64>,
-    /// C, for each count and neighbouring lattice lines.
-    segments: Vec<Vec<i64>>,
 }
 
 /// Reads a range, which comes next in a text, and verifies that its positions have at most
@@ -147,6 +135,7 @@ pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, us
             continue;
         }
         let multipliers = Multipliers::read(text, &lattice)?;
+        text.budget().spend(lattice.steps())?;
         leaves += 1;
         if let Some(total) = multipliers.total(&lattice, &limits) {
             let bound = total.div_euclid(multipliers.scale);
@@ -188,27 +177,23 @@ impl Multipliers {
             let (scale, balance) = line.split_once(' ')?;
             Some((small(scale).filter(|&scale| scale >= 1)?, small(balance)?))
         })?;
-        let mut blocks = Vec::new();
+        let mut segments = Vec::new();
         for direction in 0..Direction::ALL.len() {
-            let lines = lattice.lines(direction);
-            let sizes = list(text, lines, false)?;
-            let runs = list(text, lines, true)?;
-            let segments = (0..lattice::counts(direction))
-                .map(|_| list(text, lines - 1, true))
-                .collect::<Result<_, _>>()?;
-            blocks.push(Block { sizes, runs, segments });
+            let pairs = lattice.lines(direction) - 1;
+            let counts = (0..lattice::counts(direction)).map(|_| list(text, pairs, true));
+            segments.push(counts.collect::<Result<_, _>>()?);
         }
         let dots = lattice.dots();
         let prices =
             (1..Direction::ALL.len()).map(|_| list(text, dots, false)).collect::<Result<_, _>>()?;
-        Ok(Multipliers { scale, balance, blocks, prices })
+        Ok(Multipliers { scale, balance, segments, prices })
     }
 
     /// The right-hand side of the theorem; `None` if no sizes are allowed.
     fn total(&self, lattice: &Lattice, limits: &SizeLimits) -> Option<i64> {
-        let mut total = CROSS * self.balance + lattice.largest(self);
-        for (direction, block) in self.blocks.iter().enumerate() {
-            total += limits.largest(direction, block)?;
+        let mut total = CROSS * self.balance;
+        for (direction, segments) in self.segments.iter().enumerate() {
+            total += limits.largest(direction, &lattice.values(self, direction), segments)?;
         }
         Some(total)
     }
@@ -221,7 +206,8 @@ fn small(text: &str) -> Option<i64> {
 
 /// Reads a line of integers; those of an inequality must not be negative.
 fn list(text: &mut Text<'_>, count: usize, inequality: bool) -> Result<Vec<i64>, Refusal> {
-    const COUNT: &str = "an integer of less than 32 bits for each lattice line, pair or dot";
+    const COUNT: &str =
+        "an integer of less than 32 bits for each pair of lattice lines or each dot";
     let line = text.next(COUNT)?;
     let numbers: Option<Vec<i64>> = line.split_ascii_whitespace().map(small).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == count);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use verify::{Claim, read, verify_proof};
+use verify::{Claim, Place, read, verify_proof};
 
 use crate::common::random::Random;
 
@@ -101,7 +101,7 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     }
     if first.starts_with("range ") {
         let head = format!(
-            "morpion-cover/3\n{game}: no game has more than {bound} moves\nrules {game}\n\
+            "morpion-cover/4\n{game}: no game has more than {bound} moves\nrules {game}\n\
              bound {bound}\nboards 0\nranges 1\n{first}\n"
         );
         let moved = head.len() + place - before;
@@ -118,6 +118,24 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     );
     let moved = head.len() + place - before;
     Some((head + numbers, moved))
+}
+
+#[test]
+fn the_hull_that_resists_most_is_bounded_by_483_and_not_by_less() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ranges/hardest.cover.gz");
+    let text = read(&fs::read(file).expect("a file")[..]).expect("a text");
+    let refusal = |text: &str| verify_proof(text).expect_err("one hull is not all");
+    // Its range is fine, so that the first hull outside of it is named.
+    assert_eq!(refusal(&text).fault.name(), "uncovered");
+    let less = refusal(&text.replace(" 483", " 482"));
+    assert_eq!((less.fault.name(), less.place), ("false-bound", Place::Range(1)), "{less}");
+    // With slack there are more hulls, for which these integers are too weak.
+    let wider = refusal(&text.replace("slack 0", "slack 1"));
+    assert_eq!((wider.fault.name(), wider.place), ("false-bound", Place::Range(1)), "{wider}");
+    let both = text.replace("\nleaf", "\nsplit E 0 9\nleaf");
+    assert!(refusal(&both).is_malformed(), "the second part has no leaf");
+    let beyond = refusal(&text.replace("\nleaf", "\nsplit E 0 99\nleaf"));
+    assert!(beyond.to_string().contains("a split of a lattice line that exists"), "{beyond}");
 }
 
 /// Any digit changed: either the verifier refuses the proof, or it shows the same bound in another

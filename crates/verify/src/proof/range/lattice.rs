@@ -69,47 +69,45 @@ impl Lattice {
         self.lines[direction].len()
     }
 
+    /// About how long it takes to find T of all lattice lines.
+    pub(super) fn steps(&self) -> usize {
+        self.lines.iter().flatten().map(|line| line.len() * line.len()).sum()
+    }
+
     /// The points of a lattice line.
     pub(super) fn size(&self, direction: usize, line: usize) -> i64 {
         self.lines[direction][line].len() as i64
     }
 
-    /// The sum of L over all lattice lines.
-    pub(super) fn largest(&self, multipliers: &Multipliers) -> i64 {
-        let mut total = 0;
-        let last: Vec<i64> =
-            (0..self.dots()).map(|dot| self.last_price(multipliers, dot)).collect();
-        for (direction, lines) in self.lines.iter().enumerate() {
-            let prices = multipliers.prices.get(direction).unwrap_or(&last);
-            for (number, dots) in lines.iter().enumerate() {
-                let runs = multipliers.blocks[direction].runs[number];
-                let line = multipliers.scale + multipliers.balance - SEGMENTS as i64 * runs;
-                let steps = dots.windows(2);
-                let segments: Vec<i64> = steps
-                    .map(|step| self.segment(multipliers, direction, step[0], step[1]))
-                    .collect();
-                let prices: Vec<i64> = dots.iter().map(|&dot| prices[dot]).collect();
-                total += best_lines(&prices, &segments, line);
+    /// T of each lattice line of a direction, by its size.
+    pub(super) fn values(&self, multipliers: &Multipliers, direction: usize) -> Vec<Vec<i64>> {
+        let price = |dot: usize| match multipliers.prices.get(direction) {
+            Some(prices) => prices[dot],
+            // To the North-East: what the other three leave.
+            None => {
+                let others: i64 = multipliers.prices.iter().map(|prices| prices[dot]).sum();
+                -multipliers.balance - others
             }
-        }
-        total
-    }
-
-    /// The price of a dot to the North-East: what the others leave of all four.
-    fn last_price(&self, multipliers: &Multipliers, dot: usize) -> i64 {
-        let blocks = multipliers.blocks.iter().zip(self.places[dot]);
-        let all: i64 = blocks.map(|(block, line)| block.runs[line] - block.sizes[line]).sum();
-        let others: i64 = multipliers.prices.iter().map(|prices| prices[dot]).sum();
-        all - multipliers.balance - others
+        };
+        let line = multipliers.scale + multipliers.balance;
+        let values = |dots: &Vec<usize>| {
+            let prices: Vec<i64> = dots.iter().map(|&dot| price(dot)).collect();
+            let segments: Vec<i64> = dots
+                .windows(2)
+                .map(|step| self.segment(multipliers, direction, step[0], step[1]))
+                .collect();
+            best_by_size(&prices, &segments, line)
+        };
+        self.lines[direction].iter().map(values).collect()
     }
 
     /// The C of a segment along a direction between two dots, times its weight, in all counts.
     fn segment(&self, multipliers: &Multipliers, along: usize, from: usize, to: usize) -> i64 {
         let mut sum = 0;
-        for (direction, block) in multipliers.blocks.iter().enumerate() {
+        for (direction, counts) in multipliers.segments.iter().enumerate() {
             let (one, other) = (self.places[from][direction], self.places[to][direction]);
             if one.abs_diff(other) == 1 {
-                for (count, pairs) in block.segments.iter().enumerate() {
+                for (count, pairs) in counts.iter().enumerate() {
                     sum += weight(direction, count, along) * pairs[one.min(other)];
                 }
             }
@@ -118,21 +116,27 @@ impl Lattice {
     }
 }
 
-/// The largest value of some points in a row and lines on them that share no segment: the prices of
-/// the points, and `line` less its segments for each line.
-fn best_lines(prices: &[i64], segments: &[i64], line: i64) -> i64 {
-    let mut best = 0;
-    // The best with this point as the last.
-    let mut ending: Vec<i64> = Vec::with_capacity(prices.len());
+/// For each number of points in a row the largest value of so many of them and lines on them that
+/// share no segment: the prices of the points, and `line` less its segments for each line.
+fn best_by_size(prices: &[i64], segments: &[i64], line: i64) -> Vec<i64> {
+    // The best among the points so far, by their number; every number up to all is possible.
+    let mut best = vec![0];
+    // The same with each point as the last, by the number of the others.
+    let mut ending: Vec<Vec<i64>> = Vec::new();
     for (place, price) in prices.iter().enumerate() {
-        let mut value = best + price;
+        let mut last: Vec<i64> = best.iter().map(|value| value + price).collect();
         if let Some(first) = place.checked_sub(SEGMENTS) {
             let used: i64 = segments[first..place].iter().sum();
-            let gained: i64 = prices[first + 1..=place].iter().sum();
-            value = value.max(ending[first] + line - used + gained);
+            let gained = line - used + prices[first + 1..=place].iter().sum::<i64>();
+            for (others, before) in ending[first].iter().enumerate() {
+                let value = &mut last[others + SEGMENTS];
+                *value = (*value).max(before + gained);
+            }
         }
-        ending.push(value);
-        best = best.max(value);
+        let all = last[place];
+        best.iter_mut().skip(1).zip(&last).for_each(|(best, last)| *best = (*best).max(*last));
+        best.push(all);
+        ending.push(last);
     }
     best
 }
@@ -143,9 +147,9 @@ mod tests {
     use crate::proof::board::Board;
 
     /// All sets of points and lines, one after the other.
-    fn plainly(prices: &[i64], segments: &[i64], line: i64) -> i64 {
+    fn plainly(prices: &[i64], segments: &[i64], line: i64) -> Vec<i64> {
         let count = prices.len();
-        let mut best = i64::MIN;
+        let mut best = vec![i64::MIN; count + 1];
         for points in 0..1u32 << count {
             for lines in 0..1u32 << count.saturating_sub(SEGMENTS) {
                 let mut used = 0u32;
@@ -157,12 +161,13 @@ mod tests {
                     is_free
                 });
                 if fits {
+                    let size = points.count_ones() as usize;
                     let points = (0..count).filter(|it| points >> it & 1 == 1);
                     let used = (0..count).filter(|it| used >> it & 1 == 1);
                     let value = points.map(|it| prices[it]).sum::<i64>()
                         - used.map(|it| segments[it]).sum::<i64>()
                         + line * i64::from(lines.count_ones());
-                    best = best.max(value);
+                    best[size] = best[size].max(value);
                 }
             }
         }
@@ -170,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_lines_are_those_of_all_sets() {
+    fn the_best_by_size_are_those_of_all_sets() {
         let mut state = 7u64;
         let mut random = |range: i64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -182,7 +187,7 @@ mod tests {
             let segments: Vec<i64> = (1..count).map(|_| random(5)).collect();
             let line = random(20) + 8;
             let expected = plainly(&prices, &segments, line);
-            assert_eq!(best_lines(&prices, &segments, line), expected, "{prices:?} {segments:?}");
+            assert_eq!(best_by_size(&prices, &segments, line), expected, "{prices:?} {segments:?}");
         }
     }
 

@@ -1,15 +1,10 @@
 //! The sizes of the lattice lines of a direction, and the largest sum over them.
 
+use super::Split;
 use super::lattice::{Lattice, WEIGHTS};
-use super::{Block, Split};
 
 /// Less than any sum.
 const NEVER: i64 = i64::MIN / 4;
-
-/// f: the least number of runs on a lattice line of this size.
-fn runs(size: i64) -> i64 {
-    if size == 0 { 0 } else { 1 + (size - 1) % 4 }
-}
 
 /// R: the limit of a count between neighbouring lattice lines of these sizes.
 fn limit(direction: usize, count: usize, a: i64, b: i64) -> i64 {
@@ -70,8 +65,14 @@ impl SizeLimits {
         Some([with((least, split.most)), with((split.most + 1, most))])
     }
 
-    /// D of a direction; `None` if no sizes are allowed.
-    pub(super) fn largest(&self, direction: usize, block: &Block) -> Option<i64> {
+    /// D of a direction, with the values of each of its lattice lines by size, and C; `None` if no
+    /// sizes are allowed.
+    pub(super) fn largest(
+        &self,
+        direction: usize,
+        worth: &[Vec<i64>],
+        segments: &[Vec<i64>],
+    ) -> Option<i64> {
         let (sizes, (first, last)) = (&self.sizes[direction], self.slack[direction]);
         let lines = sizes.len();
         // The largest sum up to a line: with no dot yet; by its size, from 1; if it is empty
@@ -82,14 +83,14 @@ impl SizeLimits {
             let begins = nothing && line <= first;
             let before = values.iter().copied().max().unwrap_or(NEVER);
             let steps =
-                line.checked_sub(1).map(|pair| steps(direction, block, pair, &values, most));
+                line.checked_sub(1).map(|pair| steps(direction, segments, pair, &values, most));
             let now = (1..=most).map(|size| {
                 let step = steps.as_ref().map_or(NEVER, |steps| steps[size as usize - 1]);
                 let best = step.max(gap).max(if begins { 0 } else { NEVER });
                 if size < least || best <= NEVER / 2 {
                     return NEVER;
                 }
-                best + block.sizes[line] * size - block.runs[line] * runs(size)
+                best + worth[line][size as usize]
             });
             let now = now.collect();
             let may_be_empty = least == 0;
@@ -109,9 +110,15 @@ impl SizeLimits {
 ///
 /// R depends on the smaller size, and on the difference only if that is at most 1. So for larger
 /// differences the best size is the best of all smaller, or of all larger ones.
-fn steps(direction: usize, block: &Block, pair: usize, values: &[i64], most: i64) -> Vec<i64> {
+fn steps(
+    direction: usize,
+    segments: &[Vec<i64>],
+    pair: usize,
+    values: &[i64],
+    most: i64,
+) -> Vec<i64> {
     let between = |a: i64, b: i64| -> i64 {
-        let counts = block.segments.iter().enumerate();
+        let counts = segments.iter().enumerate();
         counts.map(|(count, pairs)| pairs[pair] * limit(direction, count, a, b)).sum()
     };
     let value = |size: i64| values.get(size as usize - 1).copied().unwrap_or(NEVER);
@@ -185,7 +192,12 @@ mod tests {
     }
 
     /// The largest sum, by trying all sizes.
-    fn plainly(limits: &SizeLimits, direction: usize, block: &Block) -> Option<i64> {
+    fn plainly(
+        limits: &SizeLimits,
+        direction: usize,
+        worth: &[Vec<i64>],
+        segments: &[Vec<i64>],
+    ) -> Option<i64> {
         let sizes = &limits.sizes[direction];
         let (first, last) = limits.slack[direction];
         let mut best = None;
@@ -201,9 +213,9 @@ mod tests {
             if is_allowed {
                 let mut sum = 0;
                 for (line, &size) in chosen.iter().enumerate() {
-                    sum += block.sizes[line] * size - block.runs[line] * runs(size);
+                    sum += worth[line][size as usize];
                     if let Some(&next) = chosen.get(line + 1) {
-                        for (count, pairs) in block.segments.iter().enumerate() {
+                        for (count, pairs) in segments.iter().enumerate() {
                             sum += pairs[line] * limit(direction, count, size, next);
                         }
                     }
@@ -246,15 +258,19 @@ mod tests {
                         limits = if random(2) == 0 { less } else { more };
                     }
                 }
-                let block = Block {
-                    sizes: (0..lines).map(|_| random(15) - 7).collect(),
-                    runs: (0..lines).map(|_| random(5)).collect(),
-                    segments: (0..counts(direction))
-                        .map(|_| (1..lines).map(|_| random(4)).collect())
-                        .collect(),
-                };
-                let expected = plainly(&limits, direction, &block);
-                assert_eq!(limits.largest(direction, &block), expected, "{limits:?} {block:?}");
+                let worth: Vec<Vec<i64>> = (0..lines)
+                    .map(|line| {
+                        let most = lattice.size(direction, line);
+                        let value = |size| if size == 0 { 0 } else { random(31) - 15 };
+                        (0..=most).map(value).collect()
+                    })
+                    .collect();
+                let segments: Vec<Vec<i64>> = (0..counts(direction))
+                    .map(|_| (1..lines).map(|_| random(4)).collect())
+                    .collect();
+                let expected = plainly(&limits, direction, &worth, &segments);
+                let found = limits.largest(direction, &worth, &segments);
+                assert_eq!(found, expected, "{limits:?} {worth:?} {segments:?}");
                 impossible += usize::from(expected.is_none());
             }
         }
