@@ -305,7 +305,7 @@ fn lattice_sums(
                 sum.runs -= value * phases as f64;
                 sum.by_phase[usize::from(phase(line, rules))] += value;
             }),
-            VariableMeaning::Birth(_) => {}
+            VariableMeaning::Birth(_) | VariableMeaning::Turn(_) => {}
         }
     }
     let mut sums: Vec<LatticeSum> = sums.into_values().collect();

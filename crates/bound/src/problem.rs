@@ -1,5 +1,6 @@
 //! What is bounded: the games on a board, and by which relaxation.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use geometry::{Game, Point};
@@ -115,6 +116,19 @@ impl BoardProblem {
             program.constraints.push(constraint.ok_or(ProblemError::Cut { number })?);
         }
         Ok(program)
+    }
+
+    /// The linear program of the games whose dots all lie on these, those of the start among them.
+    #[must_use]
+    pub fn program_on(game: &Game, dots: &[Point], formulation: Formulation) -> LinearProgram {
+        let start = game.start.dots();
+        let all: BTreeSet<(i32, i32)> = dots.iter().chain(start).map(|it| (it.y, it.x)).collect();
+        let dots = all.into_iter().map(|(y, x)| Point::new(x, y)).collect();
+        let area = Area::new(dots, game.rules);
+        match formulation {
+            Formulation::Lines => program::lines(game, &area, start),
+            Formulation::Births => program::births(game, &area, start),
+        }
     }
 
     /// What a bound claims, in words: the second line of a certificate.

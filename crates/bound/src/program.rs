@@ -12,8 +12,10 @@ mod area;
 mod assumption;
 mod births;
 pub mod cut;
+mod drawing;
 mod dual;
 mod lines;
+mod order;
 mod potential;
 #[cfg(feature = "solver")]
 mod symmetry;
@@ -23,6 +25,7 @@ use geometry::{Direction, Game, Line, Move, Point};
 
 pub use assumption::{Assumption, LatticeLine, phase};
 pub use cut::Cut;
+pub use drawing::{DrawingSymmetry, SolutionError, SymmetryError, drawing_of_solution};
 #[cfg(feature = "solver")]
 pub use symmetry::SymmetryReduced;
 pub use write::ProgramFormat;
@@ -42,7 +45,7 @@ pub struct LinearProgram {
     pub constraints: Vec<Constraint>,
 }
 
-/// A variable from 0 to 1, or one that is fixed.
+/// A variable from 0 to 1, one that is fixed, or a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
     /// What it stands for.
@@ -55,7 +58,7 @@ pub struct Variable {
     pub high: i64,
 }
 
-/// What a variable stands for; it is 1 in a game that has it, else 0.
+/// What a variable stands for; but for turns it is 1 in a game that has it, else 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VariableMeaning {
     /// There is a dot at the end of the game.
@@ -64,6 +67,8 @@ pub enum VariableMeaning {
     Line(Line),
     /// The line is drawn with this new dot.
     Birth(Move),
+    /// When the dot is placed: later than all others of the line that places it.
+    Turn(Point),
 }
 
 /// A linear constraint.
@@ -109,6 +114,10 @@ pub enum ConstraintKind {
     Holds(Point, Direction),
     /// The first dot of a set is placed by a line that has no other dot of the set.
     First(usize),
+    /// If a line through the first dot places the second, it comes after the first.
+    After(Point, Point),
+    /// A dot is there, or a line is drawn, if and only if its image is.
+    Symmetric(usize),
     /// The positions of a region satisfy this, perhaps after a rotation or reflection.
     Region,
 }

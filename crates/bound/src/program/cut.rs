@@ -104,7 +104,7 @@ mod tests {
                     let of_dot = births.iter_mut().find(|(dot, _)| *dot == birth.dot());
                     of_dot.expect("dots come first").1.push(index);
                 }
-                VariableMeaning::Line(_) => unreachable!("not in births"),
+                _ => unreachable!("not in births"),
             }
         }
         let mut values: Vec<i64> = program.variables.iter().map(|variable| variable.low).collect();
@@ -204,7 +204,7 @@ mod tests {
                     let has = |meaning| match meaning {
                         VariableMeaning::Dot(dot) => moves.iter().any(|mv| mv.dot() == dot),
                         VariableMeaning::Birth(birth) => moves.contains(&birth),
-                        VariableMeaning::Line(_) => false,
+                        _ => false,
                     };
                     let variables = program.variables.iter();
                     variables.map(|variable| i64::from(has(variable.meaning))).collect()

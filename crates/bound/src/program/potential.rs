@@ -54,6 +54,7 @@ pub(super) fn runs(
         VariableMeaning::Dot(dot) => on(dot).then_some(1),
         VariableMeaning::Line(line) => of_line(line),
         VariableMeaning::Birth(birth) => of_line(birth.line),
+        VariableMeaning::Turn(_) => None,
     };
     let variables = program.variables.iter().enumerate();
     let terms = variables.filter_map(|(index, variable)| Some((index, factor(variable.meaning)?)));

@@ -145,6 +145,7 @@ fn image(meaning: VariableMeaning, symmetry: Symmetry, rules: Rules) -> Variable
         VariableMeaning::Dot(dot) => VariableMeaning::Dot(symmetry.point(dot)),
         VariableMeaning::Line(line) => VariableMeaning::Line(symmetry.line(line, rules)),
         VariableMeaning::Birth(birth) => VariableMeaning::Birth(symmetry.mv(birth, rules)),
+        VariableMeaning::Turn(dot) => VariableMeaning::Turn(symmetry.point(dot)),
     }
 }
 

@@ -19,20 +19,22 @@ pub enum ProgramFormat {
 
 impl LinearProgram {
     /// The text of a file with this program and a comment, which may have several lines.
+    ///
+    /// If `integer`, all variables but turns are to be integers.
     #[must_use]
-    pub fn to_text(&self, format: ProgramFormat, comment: &str) -> String {
+    pub fn to_text(&self, format: ProgramFormat, comment: &str, integer: bool) -> String {
         let mut text = String::new();
         let mark = if format == ProgramFormat::Mps { '*' } else { '\\' };
         comment.lines().for_each(|line| writes(&mut text, format_args!("{mark} {line}\n")));
         match format {
-            ProgramFormat::Mps => mps(self, &mut text),
-            ProgramFormat::Lp => lp(self, &mut text),
+            ProgramFormat::Mps => mps(self, integer, &mut text),
+            ProgramFormat::Lp => lp(self, integer, &mut text),
         }
         text
     }
 }
 
-fn mps(program: &LinearProgram, text: &mut String) {
+fn mps(program: &LinearProgram, integer: bool, text: &mut String) {
     text.push_str("NAME morpion\nROWS\n N moves\n");
     for row in &program.constraints {
         let sense = match row.sense {
@@ -47,13 +49,22 @@ fn mps(program: &LinearProgram, text: &mut String) {
     for row in &program.constraints {
         row.terms.iter().for_each(|&(variable, factor)| terms[variable].push((row.kind, factor)));
     }
+    let mut marked = false;
     for (variable, terms) in program.variables.iter().zip(terms) {
         let name = variable_name(variable.meaning);
+        if marked != (integer && is_integer(variable)) {
+            marked = !marked;
+            let marker = if marked { "INTORG" } else { "INTEND" };
+            writes(text, format_args!(" marker 'MARKER' '{marker}'\n"));
+        }
         // A variable in no constraint needs a line too, or it would be missing.
         writes(text, format_args!(" {name} moves {}\n", -variable.cost));
         for (kind, factor) in terms {
             writes(text, format_args!(" {name} {} {factor}\n", constraint_name(kind)));
         }
+    }
+    if marked {
+        text.push_str(" marker 'MARKER' 'INTEND'\n");
     }
     text.push_str("RHS\n");
     for Constraint { kind, rhs, .. } in program.constraints.iter().filter(|row| row.rhs != 0) {
@@ -70,7 +81,7 @@ fn mps(program: &LinearProgram, text: &mut String) {
     text.push_str("ENDATA\n");
 }
 
-fn lp(program: &LinearProgram, text: &mut String) {
+fn lp(program: &LinearProgram, integer: bool, text: &mut String) {
     text.push_str("maximize\n moves:");
     let costs = program.variables.iter().map(|variable| variable.cost).enumerate();
     sum(program, costs.filter(|&(_, cost)| cost != 0), text);
@@ -89,7 +100,18 @@ fn lp(program: &LinearProgram, text: &mut String) {
     for Variable { meaning, low, high, .. } in &program.variables {
         writes(text, format_args!(" {low} <= {} <= {high}\n", variable_name(*meaning)));
     }
+    if integer {
+        text.push_str("general\n");
+        for variable in program.variables.iter().filter(|variable| is_integer(variable)) {
+            writes(text, format_args!(" {}\n", variable_name(variable.meaning)));
+        }
+    }
     text.push_str("end\n");
+}
+
+/// Turns only have to come one after the other.
+fn is_integer(variable: &Variable) -> bool {
+    !matches!(variable.meaning, VariableMeaning::Turn(_))
 }
 
 /// A sum, eight terms to a line.
@@ -116,6 +138,7 @@ fn variable_name(meaning: VariableMeaning) -> String {
             let (line, offset) = (birth.line, birth.offset);
             format!("birth_{}_{}_{offset}", line.direction, at(line.start))
         }
+        VariableMeaning::Turn(dot) => format!("turn_{}", at(dot)),
     }
 }
 
@@ -130,6 +153,8 @@ fn constraint_name(kind: ConstraintKind) -> String {
         ConstraintKind::Placed(dot) => format!("placed_{}", at(dot)),
         ConstraintKind::Holds(dot, direction) => of("holds", dot, direction),
         ConstraintKind::First(number) => format!("first_{number}"),
+        ConstraintKind::After(earlier, later) => format!("after_{}_{}", at(earlier), at(later)),
+        ConstraintKind::Symmetric(number) => format!("symmetric_{number}"),
         ConstraintKind::Region => "case".to_owned(),
     }
 }

@@ -60,7 +60,7 @@ fn keeps(program: &LinearProgram, dots: &HashSet<Point>, lines: &HashSet<Line>) 
     let value = |unknown: VariableMeaning| match unknown {
         VariableMeaning::Dot(dot) => i64::from(dots.contains(&dot)),
         VariableMeaning::Line(line) => i64::from(lines.contains(&line)),
-        VariableMeaning::Birth(_) => unreachable!("this is a program of lines"),
+        _ => unreachable!("this is a program of lines"),
     };
     let values: Vec<i64> = program.variables.iter().map(|column| value(column.meaning)).collect();
     let columns = program.variables.iter().zip(&values);

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use bound::certificate::{Certificate, dual_bound};
-use bound::program::{Cut, LinearProgram, ProgramFormat, Sense};
+use bound::program::{
+    Cut, DrawingSymmetry, LinearProgram, ProgramFormat, Sense, drawing_of_solution,
+};
 use bound::{Board, BoardProblem, Formulation, lp};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
-use geometry::{Game, Point, Start};
+use geometry::{Game, Line, Point, Start};
 use rules::{PlainPosition, Position as _};
 use solver::{LpMethod, SolveOptions, SolveStatus};
 
@@ -207,7 +209,8 @@ fn files_are_read_back_with_the_same_value() {
             [("a.mps", ProgramFormat::Mps, -1.0), ("a.lp", ProgramFormat::Lp, 1.0)]
         {
             let path = folder.path().join(name);
-            std::fs::write(&path, program.to_text(format, "a test\nof files")).expect("a file");
+            std::fs::write(&path, program.to_text(format, "a test\nof files", false))
+                .expect("a file");
             let mut read = solver::Session::read(solver(), &path).expect("a program");
             assert_eq!(
                 (read.columns(), read.rows()),
@@ -281,4 +284,90 @@ fn no_game_is_longer_than_its_bound() {
         }
     }
     assert!(met > 3, "a bound is met at times: {met}");
+}
+
+/// The best integer solution of a program, by the file that is written of it: its value, and its
+/// lines as they are read from a solution.
+fn best_drawing(program: &LinearProgram) -> (usize, Vec<Line>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.mps");
+    std::fs::write(&path, program.to_text(ProgramFormat::Mps, "", true)).expect("a file");
+    let mut read = solver::Session::read(solver(), &path).expect("a program");
+    let solution = read.solve(&SolveOptions::new(LpMethod::DualSimplex)).expect("solved");
+    assert_eq!(solution.status, SolveStatus::Optimal);
+    let text = program.to_text(ProgramFormat::Lp, "", true);
+    let (_, bounds) = text.split_once("\nbounds\n").expect("bounds");
+    let names = bounds.lines().map(|line| line.split(' ').nth(3).unwrap_or_default());
+    let rows = names.zip(&solution.columns).map(|(name, value)| format!("{name} {value}\n"));
+    let lines = drawing_of_solution(&rows.collect::<String>()).expect("a drawing");
+    ((-solution.value).round() as usize, lines)
+}
+
+/// Calls `visit` with the lines of every game on these dots.
+fn for_each_game(
+    board: &mut PlainPosition,
+    dots: &[Point],
+    seen: &mut HashSet<u64>,
+    lines: &mut Vec<Line>,
+    visit: &mut dyn FnMut(&[Line]),
+) {
+    if !seen.insert(board.hash()) {
+        return;
+    }
+    visit(lines);
+    for mv in board.legal().to_vec() {
+        if dots.contains(&mv.dot()) {
+            board.play(mv).expect("legal");
+            lines.push(mv.line);
+            for_each_game(board, dots, seen, lines, visit);
+            lines.pop();
+            board.undo();
+        }
+    }
+}
+
+#[test]
+fn the_integer_solutions_of_the_ordered_program_are_the_games() {
+    let small = [(0, 0), (1, 0), (0, 1), (1, 1)];
+    for (rules, board) in [("3T", "box:1,1,1,1"), ("3D", "box:1,1,1,1"), ("3T", "box:2,0,2,0")] {
+        let start = Start::from_dots(small.map(|(x, y)| Point::new(x, y))).expect("dots");
+        let game = Game { rules: rules.parse().expect("rules"), start };
+        let board: Board = board.parse().expect("a board");
+        let dots = board.dots(&game.start);
+        let mut program =
+            BoardProblem::new(game.clone(), board, Formulation::Births).program().expect("small");
+        let unordered = best_drawing(&program).0;
+        program.add_order(game.rules);
+        let (moves, lines) = best_drawing(&program);
+        let (low, high) = (dots[0], dots[dots.len() - 1]);
+        let turn = |line: &Line| {
+            let image = |dot: Point| Point::new(low.x + high.x - dot.x, low.y + high.y - dot.y);
+            Line::between(image(line.start), image(line.end(game.rules)), game.rules)
+        };
+        let (mut longest, mut symmetric, mut found) = (0, 0, false);
+        let drawing: HashSet<Line> = lines.iter().copied().collect();
+        let mut position = PlainPosition::start(game.clone());
+        let mut visit = |played: &[Line]| {
+            let set: HashSet<Line> = played.iter().copied().collect();
+            longest = longest.max(set.len());
+            found |= set == drawing;
+            if played.iter().all(|line| turn(line).is_some_and(|line| set.contains(&line))) {
+                symmetric = symmetric.max(set.len());
+            }
+        };
+        for_each_game(&mut position, &dots, &mut HashSet::new(), &mut Vec::new(), &mut visit);
+        assert_eq!((moves, lines.len(), found), (longest, longest, true), "{game} on {board}");
+        assert!(unordered >= longest);
+        program.add_symmetry(DrawingSymmetry::HalfTurn, game.rules).expect("a symmetric board");
+        assert_eq!(best_drawing(&program).0, symmetric, "{game} on {board}, turned");
+    }
+}
+
+#[test]
+fn a_symmetry_that_the_board_does_not_have_is_an_error() {
+    let mut program = problem("5D", "box:1,0,0,0", Formulation::Births).program().expect("small");
+    for symmetry in [DrawingSymmetry::TopBottom, DrawingSymmetry::QuarterTurn] {
+        assert!(program.add_symmetry(symmetry, "5D".parse().expect("rules")).is_err());
+    }
+    assert!(program.add_symmetry(DrawingSymmetry::LeftRight, "5D".parse().expect("rules")).is_ok());
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use bound::program::drawing_of_solution;
 use evidence::{GameOrder, Refusal, VerifiedRecord};
 use geometry::Line;
 use lab::alignment::{Alignment, align};
@@ -17,11 +18,13 @@ use crate::output::{Exit, count, note, print, print_json};
 const EXAMPLES: &str = "\
 Examples:
   morpion order grid.txt
-  morpion order --game 5D drawing.psol --out game.json";
+  morpion order --game 5D drawing.psol --out game.json
+  morpion order --game 4D solution.sol --out game.json";
 
 /// Find an order in which the lines of a drawing can be played
 ///
-/// Takes a drawing (text or native JSON with "lines") or any game, whose order is ignored. Lines
+/// Takes a drawing (text or native JSON with "lines"), any game, whose order is ignored, or the
+/// solution (.sol) of a program that `morpion bound --write --integer` wrote, with --game. Lines
 /// are numbered from 1 as in the file; comments and empty lines do not count. If no order exists,
 /// the lines that can never be played are listed and the exit code is 1.
 ///
@@ -51,8 +54,14 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         files::check_writable(out)?;
     }
     let name = files::name(&args.file);
-    let file = game_file::native(&files::read(&args.file)?, game.as_ref())
-        .with_context(|| name.clone())?;
+    let mut bytes = files::read(&args.file)?;
+    if args.file.extension().is_some_and(|ending| ending == "sol") {
+        let game = game.clone().context("a solution needs --game, like 5D")?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = drawing_of_solution(&text).with_context(|| name.clone())?;
+        bytes = Record::from_lines(game, lines).to_json().into_bytes();
+    }
+    let file = game_file::native(&bytes, game.as_ref()).with_context(|| name.clone())?;
     let record = file.record;
     match GameOrder::find(&file.text) {
         Err(refusal) if refusal.is_malformed() => Err(anyhow::Error::new(refusal).context(name)),

@@ -67,6 +67,37 @@ fn a_model_is_written_for_other_solvers_without_one_at_hand() {
 }
 
 #[test]
+fn the_integer_program_of_a_shape_is_written_and_a_solution_becomes_a_game() {
+    let bench = Bench::new();
+    bench.write("grid.txt", "5T\n3,-1 3,3\n3,0 7,0\n");
+    bench.run(&["order", "grid.txt", "--out", "game.json"]).succeeds();
+    let write = |more: &[&str]| {
+        let shape = ["bound", "5T", "--by", "lp", "--shape", "game.json", "--write", "a.lp"];
+        bench.run(&[&shape[..], more].concat())
+    };
+    write(&["--model", "ordered", "--integer", "--rim", "1"]).succeeds();
+    let text = String::from_utf8(bench.read("a.lp")).expect("a text");
+    for word in ["birth_S_3_m1_0", "turn_3_m1", "after_", "\ngeneral\n dot_", "dot_m1_2"] {
+        assert!(text.contains(word), "{word}");
+    }
+    let refused = write(&["--symmetric", "quarter-turn"]).fails().err;
+    assert!(refused.contains("does not have this symmetry"), "{refused}");
+    let board = ["bound", "5D", "--by", "lp", "--board", "box:1,1,1,1"];
+    let symmetric = [&board[..], &["--symmetric", "half-turn", "--write", "b.mps"]].concat();
+    bench.run(&symmetric).succeeds();
+    assert!(String::from_utf8_lossy(&bench.read("b.mps")).contains("symmetric_0"));
+    let unwritten = bench.run(&[&board[..], &["--model", "ordered"]].concat()).fails().err;
+    assert!(unwritten.contains("--write"), "{unwritten}");
+
+    bench.write("a.sol", "# Columns 3\nbirth_E_3_0_4 1\nbirth_S_3_m1_0 1\nturn_3_m1 0\n");
+    bench.run(&["order", "--game", "5T", "a.sol", "--out", "solved.json"]).succeeds();
+    bench.run(&["verify", "solved.json"]).succeeds();
+    bench.write("b.sol", "birth_E_3_0_4 0.5\n");
+    let fraction = bench.run(&["order", "--game", "5T", "b.sol"]).fails().err;
+    assert!(fraction.contains("neither 0 nor 1"), "{fraction}");
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let (bench, solver) = (Bench::new(), solver());
     bench.write("file", "a file");

@@ -19,6 +19,7 @@ pub fn shades(problem: &BoardProblem, solved: &BoardSolution, theme: Theme) -> S
             VariableMeaning::Dot(dot) => dots.push((dot, value)),
             VariableMeaning::Line(line) => *lines.entry(line).or_default() += value,
             VariableMeaning::Birth(birth) => *lines.entry(birth.line).or_default() += value,
+            VariableMeaning::Turn(_) => {}
         }
     }
     let exact = if problem.exact { ", exact" } else { "" };

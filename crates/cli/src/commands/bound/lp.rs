@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bound::lp::LpError;
-use bound::program::{LinearProgram, ProgramFormat};
+use bound::program::{DrawingSymmetry, LinearProgram, ProgramFormat};
 use bound::{Board, BoardProblem, Formulation};
-use geometry::Game;
+use geometry::{Game, Point};
 use lab::prove::ProveError;
 use lab::prove::board::{file_name, prove};
 use lab::view::BoardBoundView;
 use solver::{LpMethod, SolveStatus};
 use verify::Claim;
 
+use crate::commands::game_file;
 use crate::files;
 use crate::output::{Exit, print, print_json};
 use crate::solver::SolverArgs;
@@ -22,11 +23,20 @@ use crate::solver::SolverArgs;
 pub(crate) struct LpArgs {
     /// With --by lp: where all dots lie: square:20, octagon:10,8,10,12,10,8,10,12 or box:3,2,2,2
     /// (rows and columns beyond the start: above, right, below, left)
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", group = "place")]
     board: Option<Board>,
 
-    /// With --by lp: the formulation [default: births in a box, else lines]
-    #[arg(long, value_name = "MODEL", requires = "board")]
+    /// With --by lp --write: the board is where this game has dots, and the points around them
+    #[arg(long, value_name = "GAME", group = "place", requires = "write")]
+    shape: Option<PathBuf>,
+
+    /// With --shape: how far the board goes beyond the dots of the game
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "shape",
+        value_parser = clap::value_parser!(u8).range(..=20))]
+    rim: u8,
+
+    /// With --by lp: the formulation [default: births if the start has its place, else lines]
+    #[arg(long, value_name = "MODEL", requires = "place")]
     model: Option<ModelName>,
 
     /// With --by lp: only games that reach every side of the board
@@ -37,9 +47,18 @@ pub(crate) struct LpArgs {
     #[arg(long, value_name = "HOW", default_value = "interior-point", requires = "board")]
     solve: How,
 
-    /// With --by lp: write the linear program to this file, .mps or .lp, and do not solve it
-    #[arg(long, value_name = "FILE", requires = "board", conflicts_with = "out")]
+    /// With --by lp: write the linear program to this file, .mps or .lp, and do not solve it; its
+    /// solutions are drawings for `morpion order`
+    #[arg(long, value_name = "FILE", requires = "place", conflicts_with = "out")]
     write: Option<PathBuf>,
+
+    /// With --write: the integer program
+    #[arg(long, requires = "write")]
+    integer: bool,
+
+    /// With --write: only drawings with this symmetry about the centre of the board; repeatable
+    #[arg(long, value_name = "SYMMETRY", requires = "write")]
+    symmetric: Vec<SymmetryName>,
 
     #[command(flatten)]
     pub(super) solver: SolverArgs,
@@ -48,7 +67,7 @@ pub(crate) struct LpArgs {
 impl LpArgs {
     /// Whether any of these arguments is given.
     pub(super) fn are_given(&self) -> bool {
-        self.board.is_some()
+        self.board.is_some() || self.shape.is_some()
     }
 }
 
@@ -58,6 +77,37 @@ enum ModelName {
     Lines,
     /// Dots and lines with their new dots
     Births,
+    /// Births with the turns of dots, to be written: its integer solutions are the legal games
+    Ordered,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum SymmetryName {
+    /// Turned by 180 degrees
+    HalfTurn,
+    /// Turned by 90 degrees
+    QuarterTurn,
+    /// Left and right exchanged
+    LeftRight,
+    /// Top and bottom exchanged
+    TopBottom,
+    /// Reflected in the diagonal from the top left
+    Falling,
+    /// Reflected in the diagonal from the bottom left
+    Rising,
+}
+
+impl From<SymmetryName> for DrawingSymmetry {
+    fn from(name: SymmetryName) -> Self {
+        match name {
+            SymmetryName::HalfTurn => Self::HalfTurn,
+            SymmetryName::QuarterTurn => Self::QuarterTurn,
+            SymmetryName::LeftRight => Self::LeftRight,
+            SymmetryName::TopBottom => Self::TopBottom,
+            SymmetryName::Falling => Self::Falling,
+            SymmetryName::Rising => Self::Rising,
+        }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -91,10 +141,14 @@ pub(super) struct Places<'a> {
 
 /// Bounds the games on a board, or writes the linear program to a file.
 pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) -> Result<Exit> {
+    if let Some(file) = &args.write {
+        return write(game, args, file, json);
+    }
     let board = args.board.context("--by lp needs a --board, like square:20 or box:3,2,2,2")?;
     let formulation = match args.model {
         Some(ModelName::Lines) => Formulation::Lines,
         Some(ModelName::Births) => Formulation::Births,
+        Some(ModelName::Ordered) => bail!("the model ordered has no certificates; use --write"),
         None => Formulation::for_board(&board),
     };
     let problem =
@@ -111,40 +165,86 @@ pub(super) fn run(game: &Game, args: &LpArgs, places: Places<'_>, json: bool) ->
         rows: program.constraints.len(),
         ..BoardBoundView::default()
     };
-    match &args.write {
-        Some(file) => write(&problem, &program, file, view, json),
-        None => solve(&problem, args, places, view, json),
-    }
+    solve(&problem, args, places, view, json)
 }
 
-/// Writes the linear program for other solvers.
-fn write(
-    problem: &BoardProblem,
-    program: &LinearProgram,
-    file: &Path,
-    view: BoardBoundView,
-    json: bool,
-) -> Result<Exit> {
+/// Writes the program of a board, or of the shape of a game, for other solvers.
+fn write(game: &Game, args: &LpArgs, file: &Path, json: bool) -> Result<Exit> {
     let format = match file.extension().and_then(|ending| ending.to_str()) {
         Some("mps") => ProgramFormat::Mps,
         Some("lp") => ProgramFormat::Lp,
         _ => bail!("{}: linear programs are written as .mps or .lp", files::name(file)),
     };
+    let default = args.board.as_ref().map_or(Formulation::Births, Formulation::for_board);
+    let (formulation, model) = match args.model {
+        Some(ModelName::Lines) => (Formulation::Lines, "lines"),
+        Some(ModelName::Births) => (Formulation::Births, "births"),
+        Some(ModelName::Ordered) => (Formulation::Births, "ordered"),
+        None => (default, default.name()),
+    };
+    let (mut program, board) = match (args.board, &args.shape) {
+        (Some(board), _) => {
+            let problem = BoardProblem::new(game.clone(), board, formulation);
+            let problem = BoardProblem { exact: args.exact, ..problem };
+            let program = problem.program().with_context(|| format!("--board {board}"))?;
+            (program, board.to_string())
+        }
+        (None, Some(shape)) if !args.exact => {
+            let name = format!("{} and {} points around it", files::name(shape), args.rim);
+            (shape_program(game, shape, i32::from(args.rim), formulation)?, name)
+        }
+        (None, Some(_)) => bail!("--exact is for a --board"),
+        (None, None) => bail!("--write needs a --board, like square:20, or a --shape"),
+    };
+    if model == "ordered" {
+        program.add_order(game.rules);
+    }
+    for symmetry in &args.symmetric {
+        program.add_symmetry((*symmetry).into(), game.rules).context("--symmetric")?;
+    }
     let comment = format!(
-        "{} on {}, model {}{}: the most moves, relaxed to fractions",
-        problem.game,
-        problem.board,
-        problem.formulation,
-        if problem.exact { ", exact" } else { "" }
+        "{game} on {board}, model {model}{}: the most moves{}",
+        if args.exact { ", exact" } else { "" },
+        if args.integer { "" } else { ", relaxed to fractions" }
     );
-    files::write(file, program.to_text(format, &comment).as_bytes())?;
-    let (columns, rows) = (view.columns, view.rows);
+    files::write(file, program.to_text(format, &comment, args.integer).as_bytes())?;
+    let view = BoardBoundView {
+        game: game.rules.to_string(),
+        start: game.start_name(),
+        by: "lp",
+        board,
+        model,
+        exact: args.exact,
+        columns: program.variables.len(),
+        rows: program.constraints.len(),
+        written: Some(files::name(file)),
+        ..BoardBoundView::default()
+    };
     if json {
-        print_json(&BoardBoundView { written: Some(files::name(file)), ..view })?;
+        print_json(&view)?;
     } else {
+        let (columns, rows) = (view.columns, view.rows);
         print(format_args!("{}: {columns} columns, {rows} rows", files::name(file)))?;
     }
     Ok(Exit::Success)
+}
+
+/// The program on the dots of a game and the points at most `rim` rows and columns from one.
+fn shape_program(
+    game: &Game,
+    shape: &Path,
+    rim: i32,
+    formulation: Formulation,
+) -> Result<LinearProgram> {
+    let record = game_file::verify(shape, Some(game))?.record?;
+    let dots = record.game.start.dots().iter().copied();
+    let lines = record.lines().flat_map(|line| line.points(game.rules));
+    let around = |dot: Point| {
+        let rows = -rim..=rim;
+        rows.flat_map(move |y| (-rim..=rim).map(move |x| Point::new(dot.x + x, dot.y + y)))
+    };
+    let dots: Vec<Point> = dots.chain(lines).flat_map(around).collect();
+    Ok(BoardProblem::program_on(game, &dots, formulation))
 }
 
 /// Solves the linear program and reports what is proven.
