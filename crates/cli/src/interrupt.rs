@@ -17,6 +17,9 @@ use crate::output::note;
 /// The exit code of an interrupted command, as shells have it for SIGINT.
 pub(crate) const CODE: u8 = 130;
 
+/// The exit code at the end of the time, if nothing was found.
+const NEGATIVE: u8 = 1;
+
 /// How long work that is on disk anyway may take to stop.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
@@ -37,18 +40,20 @@ impl TimeLimit {
         self.limit(stop_flag()?)
     }
 
-    /// The same for work whose every step is on disk: what does not stop by itself after Ctrl-C is
-    /// cut off after a moment, with a note.
-    pub(crate) fn stop_flag_or_exit(&self, text: String) -> Result<Arc<AtomicBool>> {
+    /// The same for work whose every step is on disk: what does not stop by itself is cut off after
+    /// a moment, with a note.
+    pub(crate) fn stop_flag_or_exit(&self, advice: String) -> Result<Arc<AtomicBool>> {
+        let text = advice.clone();
         let stop = on_interrupt(move || {
             let text = text.clone();
-            thread::spawn(move || {
-                thread::sleep(PATIENCE);
-                note(format_args!("morpion: {text}"));
-                process::exit(CODE.into());
-            });
+            thread::spawn(move || cut_off(&text, CODE));
         })?;
-        self.limit(stop)
+        let asked = Arc::clone(&stop);
+        self.then(move || {
+            asked.store(true, Ordering::Relaxed);
+            cut_off(&advice, NEGATIVE);
+        });
+        Ok(stop)
     }
 
     fn limit(&self, stop: Arc<AtomicBool>) -> Result<Arc<AtomicBool>> {
@@ -61,7 +66,7 @@ impl TimeLimit {
     pub(crate) fn end_program(&self) {
         self.then(|| {
             note("morpion: the time is over; there is no result yet");
-            process::exit(1);
+            process::exit(NEGATIVE.into());
         });
     }
 
@@ -73,6 +78,13 @@ impl TimeLimit {
             });
         }
     }
+}
+
+/// Ends the program after a moment.
+fn cut_off(advice: &str, code: u8) {
+    thread::sleep(PATIENCE);
+    note(format_args!("morpion: {}", Interruption(advice.to_owned())));
+    process::exit(code.into());
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C quits at once. Can be called once.
@@ -99,13 +111,14 @@ pub(crate) fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Work that was interrupted, with what is kept and what to do.
+/// Work that was interrupted, by Ctrl-C or at the end of its time, with what to do.
 #[derive(Debug)]
 pub(crate) struct Interruption(pub(crate) String);
 
 impl fmt::Display for Interruption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let what = if is_requested() { "interrupted" } else { "the time is over" };
+        write!(f, "{what}; {}", self.0)
     }
 }
 

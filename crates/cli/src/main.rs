@@ -61,6 +61,7 @@ enum Command {
     Status(commands::status::Args),
     Stop(commands::status::StopArgs),
     Store(commands::store::Args),
+    #[command(alias = "play")]
     Serve(commands::serve::Args),
     Bench(commands::bench::Args),
     Completions(commands::completions::Args),

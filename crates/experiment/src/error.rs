@@ -37,6 +37,20 @@ pub enum ExperimentError {
     /// Measured times cannot be read.
     #[error("--boards, --hunt")]
     Measurements(#[from] MeasurementsError),
+    /// A training run cannot be read or saved.
+    #[cfg(feature = "learn")]
+    #[error(transparent)]
+    TrainingFolder(#[from] lab::training_folder::TrainingFolderError),
+    /// A training run failed.
+    #[cfg(feature = "learn")]
+    #[error(transparent)]
+    Training(learn::TrainError),
+    /// The folder holds a training run with other settings.
+    #[error(
+        "{} was trained with other settings; choose another --out, or use the same settings",
+        display(.0)
+    )]
+    OtherSettings(PathBuf),
     /// The system refused to start threads.
     #[error("cannot start {0} threads; ask for fewer")]
     Threads(u32, #[source] io::Error),
@@ -48,8 +62,8 @@ pub enum ExperimentError {
     File(PathBuf, #[source] io::Error),
     /// The caller interrupted it; the same request resumes.
     #[error(
-        "{experiment}: interrupted; {done} of {total} {unit} are stored in {}; the same command \
-         resumes", display(.file)
+        "{experiment}: {done} of {total} {unit} are stored in {}; the same command resumes",
+        display(.file)
     )]
     Interrupted {
         /// The name of the experiment.

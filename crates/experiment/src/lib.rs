@@ -32,6 +32,8 @@ mod error;
 mod journal;
 mod output;
 pub mod paper;
+#[cfg(feature = "learn")]
+mod ranked_reward;
 mod registry;
 mod request;
 mod run;
@@ -58,7 +60,7 @@ pub enum Event {
     Progress {
         /// The name of the experiment.
         experiment: &'static str,
-        /// What is counted: `runs`, `boards` or `clusters`.
+        /// What is counted: `runs`, `iterations`, `boards` or `clusters`.
         unit: &'static str,
         /// How many of them are done.
         done: usize,

@@ -11,6 +11,7 @@ use store::files::write_atomic;
 use crate::error::ExperimentError;
 use crate::journal::RunResult;
 use crate::paper::report::{Comparison, ExperimentResults, PaperClaim, PaperReport};
+use crate::statistics::Agreement;
 use crate::survey::BoundCost;
 
 /// The results of an experiment, with the names of its files.
@@ -84,7 +85,7 @@ pub struct ComparisonView {
     pub published_seconds: Option<f64>,
     /// The p-value of the difference.
     pub p: Option<f64>,
-    /// `agrees` or `differs`.
+    /// `agrees`, `differs` or `cannot tell`.
     pub verdict: Option<&'static str>,
 }
 
@@ -169,8 +170,12 @@ fn agreement(
     if total == 0 {
         return Ok(());
     }
-    let agree = verdicts.filter(|&verdict| verdict == "agrees").count();
-    write!(f, "; {agree} of {total} published {what} agree")
+    let count = |word: &str| verdicts.clone().filter(|&verdict| verdict == word).count();
+    write!(f, "; {} of {total} published {what} agree", count(Agreement::Agrees.name()))?;
+    match count(Agreement::CannotTell.name()) {
+        0 => Ok(()),
+        few => write!(f, ", {few} cannot tell: too few runs"),
+    }
 }
 
 impl From<&Comparison> for ComparisonView {

@@ -3,6 +3,7 @@
 //! All are from H. Hyyrö and T. Poranen, *New Heuristics for Morpion Solitaire*, 2007, but for
 //! nested search (Cazenave 2009) and the comparison of any methods by CPU time.
 
+pub mod choice;
 pub mod designs;
 pub(crate) mod published;
 pub mod report;
@@ -12,7 +13,8 @@ use std::time::Duration;
 
 use geometry::Game;
 
-use self::designs::{MethodChoice, PaperOptions, PrefixOptions, ScoreTargets};
+use self::choice::{MethodChoice, ScoreTargets};
+use self::designs::{PaperOptions, PrefixOptions};
 use self::report::{ExperimentResults, PaperReport};
 use crate::OnEvent;
 use crate::conduct::conduct;

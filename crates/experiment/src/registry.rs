@@ -54,7 +54,7 @@ pub fn find(name: &str) -> Option<&'static Experiment> {
 }
 
 /// All experiments.
-pub static EXPERIMENTS: [Experiment; 13] = [
+pub static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "table1",
         title: "random sampling (RS1, RS2): Hyyrö and Poranen 2007, Table 1",
@@ -117,6 +117,21 @@ pub static EXPERIMENTS: [Experiment; 13] = [
         cost: || estimate(designs::nmcs),
         run: |request, on| paper::run(request, on, designs::nmcs, report::nmcs),
         parameters: &[COMMON, REPEATS, LEVELS],
+    },
+    Experiment {
+        name: "nrpa",
+        title: "single runs of nested rollout policy adaptation: Rosin 2011",
+        cost: || estimate(designs::nrpa),
+        run: |request, on| paper::run(request, on, designs::nrpa, report::nrpa),
+        parameters: &[COMMON, REPEATS, NRPA_LEVELS],
+    },
+    #[cfg(feature = "learn")]
+    Experiment {
+        name: "r2",
+        title: "learning curves of ranked-reward self-play: Wang et al. 2020",
+        cost: || fixed(2, 14_400.0, 20.0),
+        run: crate::ranked_reward::run,
+        parameters: &[COMMON, RANKED_REWARD],
     },
     Experiment {
         name: "anytime",
@@ -224,6 +239,29 @@ const LEVELS: &[ExperimentParameter] = &[parameter(
     Integers(1, 9),
     "The levels; each takes some hundred times as long as the one below [default: 1,2]",
 )];
+
+const NRPA_LEVELS: &[ExperimentParameter] = &[parameter(
+    "levels",
+    "N,N,...",
+    Integers(1, 6),
+    "The levels; each takes a hundred times as long as the one below [default: 1,2,3]",
+)];
+
+#[cfg(feature = "learn")]
+const RANKED_REWARD: &[ExperimentParameter] = &[
+    parameter(
+        "iterations",
+        "N",
+        Integer(1, 100_000),
+        "Iterations of each training run [default: 20, or 2 with --quick; 100 in the paper]",
+    ),
+    parameter(
+        "final-simulations",
+        "N",
+        Integer(0, 1_000_000),
+        "Simulations per move of the paper's stage 3 [default: 100; 20000 in the paper, for hours]",
+    ),
+];
 
 const LONG: &[ExperimentParameter] =
     &[parameter("long", "", Flag, "Run the long annealings as well (`experiment long`: hours)")];
@@ -375,7 +413,7 @@ mod tests {
 
     #[test]
     fn a_full_run_costs_more_than_a_quick_one() {
-        for experiment in &EXPERIMENTS {
+        for experiment in EXPERIMENTS {
             let cost = (experiment.cost)();
             assert!(cost.cpu_seconds > cost.quick_cpu_seconds && cost.quick_cpu_seconds > 0.0);
         }

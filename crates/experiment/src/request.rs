@@ -12,7 +12,7 @@ use geometry::{Game, Move, ParseGameError};
 use lab::text::{ParseDurationError, parse_duration};
 use solver::Solver;
 
-use crate::paper::designs::{MethodChoice, ParseMethodChoiceError, ParseTargetError, ScoreTarget};
+use crate::paper::choice::{MethodChoice, ParseMethodChoiceError, ParseTargetError, ScoreTarget};
 use crate::registry::Experiment;
 use crate::scale::{HuntFile, ParseHuntFileError};
 

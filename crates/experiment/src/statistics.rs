@@ -69,11 +69,34 @@ pub struct PublishedMean {
     pub rounding: f64,
 }
 
+/// Whether two means agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// The difference is not significant, and one that matters would be.
+    Agrees,
+    /// The difference is significant.
+    Differs,
+    /// The difference is not significant, but there are too few runs to see one that matters.
+    CannotTell,
+}
+
+impl Agreement {
+    /// In words, for reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Differs => "differs",
+            Self::CannotTell => "cannot tell",
+        }
+    }
+}
+
 /// The result of a significance test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TestResult {
-    /// Whether the difference is not significant.
-    pub agrees: bool,
+    /// Whether the means agree.
+    pub agreement: Agreement,
     /// The p-value.
     pub p: f64,
 }
@@ -88,6 +111,9 @@ pub const LEVEL: f64 = 0.01;
 /// is subtracted from the difference. Integers with a mean of 34.8 cannot all be equal, so s² is
 /// at least what the published mean requires, which matters if all of our runs have the same score.
 ///
+/// A difference of one standard deviation matters: where the runs are too few for it to be
+/// significant, as five are beside twenty, the test cannot tell.
+///
 /// `None` with a single run of ours, which has no variance.
 #[must_use]
 pub fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult> {
@@ -97,14 +123,23 @@ pub fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult>
     let variance = ours.deviation?.powi(2).max(least);
     let error = (variance / ours.count as f64 + variance / count).sqrt();
     let difference = ((ours.mean - theirs.mean).abs() - theirs.rounding).max(0.0);
-    Some(t_test(difference, error, (ours.count - 1) as f64))
+    let freedom = (ours.count - 1) as f64;
+    let p = t_test(difference, error, freedom);
+    let visible =
+        student_quantile(1.0 - LEVEL, freedom) * (1.0 / ours.count as f64 + 1.0 / count).sqrt();
+    let agreement = match p < LEVEL {
+        true => Agreement::Differs,
+        false if visible > 1.0 => Agreement::CannotTell,
+        false => Agreement::Agrees,
+    };
+    Some(TestResult { agreement, p })
 }
 
-/// Tests whether the first mean is significantly lower than the second (Welch, one-sided).
+/// Whether the first mean is significantly lower than the second (Welch, one-sided).
 ///
 /// `None` if either has no variance.
 #[must_use]
-pub fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<TestResult> {
+pub fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<bool> {
     let part = |summary: &ScoreSummary| Some(summary.error()?.powi(2));
     let (one, two) = (part(first)?, part(second)?);
     let weight = |part: f64, summary: &ScoreSummary| part * part / (summary.count - 1) as f64;
@@ -115,19 +150,17 @@ pub fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<TestResul
         (first.count + second.count - 2) as f64
     };
     let difference = (second.mean - first.mean).max(0.0);
-    let both = t_test(difference, (one + two).sqrt(), freedom);
     // Half of the two tails lies on this side.
-    let p = both.p / 2.0;
-    Some(TestResult { agrees: p >= LEVEL, p })
+    Some(t_test(difference, (one + two).sqrt(), freedom) / 2.0 < LEVEL)
 }
 
-fn t_test(difference: f64, error: f64, freedom: f64) -> TestResult {
-    let p = match (difference > 0.0, error > 0.0) {
+/// The two-sided p-value of a difference with this standard error.
+fn t_test(difference: f64, error: f64, freedom: f64) -> f64 {
+    match (difference > 0.0, error > 0.0) {
         (false, _) => 1.0,
         (true, false) => 0.0,
         (true, true) => student_tails(difference / error, freedom),
-    };
-    TestResult { agrees: p >= LEVEL, p }
+    }
 }
 
 /// The two-sided p-value of Student's t.
@@ -236,9 +269,10 @@ mod tests {
         let theirs = |mean| PublishedMean { mean, count: 20, rounding: 0.05 };
         // t = 0.95 / 0.32444 = 2.928 > 2.861, but 0.85 / 0.32444 = 2.62.
         let far = compare(&ours, theirs(61.0)).expect("a result");
-        assert!(!far.agrees && far.p < 0.01, "{far:?}");
+        assert!(far.agreement == Agreement::Differs && far.p < 0.01, "{far:?}");
         near(far.p, student_tails(0.95 / 0.324_443, 19.0), 1e-6);
-        assert!(compare(&ours, theirs(60.9)).expect("a result").agrees);
+        let near_enough = compare(&ours, theirs(60.9)).expect("a result");
+        assert_eq!(near_enough.agreement, Agreement::Agrees);
         assert_eq!(compare(&ours, theirs(60.0)).expect("a result").p, 1.0);
         assert_eq!(compare(&ScoreSummary::new([60]).expect("a number"), theirs(60.0)), None);
     }
@@ -248,9 +282,9 @@ mod tests {
         // A mean of 34.8 of 20 integers needs a variance of at least 0.16 * 20 / 19.
         let ours = ScoreSummary::new([35; 20]).expect("numbers");
         let close = compare(&ours, PublishedMean { mean: 34.8, count: 20, rounding: 0.05 });
-        assert!(close.expect("a result").agrees);
+        assert_eq!(close.expect("a result").agreement, Agreement::Agrees);
         let far = compare(&ours, PublishedMean { mean: 33.8, count: 20, rounding: 0.05 });
-        assert!(!far.expect("a result").agrees);
+        assert_eq!(far.expect("a result").agreement, Agreement::Differs);
         let other = compare(&ours, PublishedMean { mean: 34.0, count: 20, rounding: 0.05 });
         assert_eq!(other.expect("a result").p, 0.0);
     }
@@ -259,10 +293,20 @@ mod tests {
     fn lower_means_significantly_lower() {
         let high = ScoreSummary::new([59, 61].repeat(10)).expect("numbers");
         let low = ScoreSummary::new([57, 59].repeat(10)).expect("numbers");
-        assert!(!is_lower(&low, &high).expect("a result").agrees);
-        assert!(is_lower(&high, &low).expect("a result").agrees);
-        // Equal spreads and counts: Welch's degrees of freedom are 38, as Student's.
-        let p = is_lower(&low, &high).expect("a result").p;
-        near(p, student_tails(2.0 / (2.0 / 19.0f64).sqrt(), 38.0) / 2.0, 1e-9);
+        assert_eq!(is_lower(&low, &high), Some(true));
+        assert_eq!(is_lower(&high, &low), Some(false));
+        assert_eq!(is_lower(&low, &ScoreSummary::new([60]).expect("a number")), None);
+    }
+
+    #[test]
+    fn five_runs_cannot_tell_and_twenty_can() {
+        let theirs = PublishedMean { mean: 60.0, count: 20, rounding: 0.05 };
+        let verdict = |scores: Vec<u64>| {
+            let ours = ScoreSummary::new(scores).expect("numbers");
+            compare(&ours, theirs).expect("a result").agreement
+        };
+        assert_eq!(verdict([59, 61].repeat(10)), Agreement::Agrees);
+        assert_eq!(verdict(vec![59, 60, 61, 59, 61]), Agreement::CannotTell);
+        assert_eq!(verdict(vec![70, 70, 71, 71, 70]), Agreement::Differs);
     }
 }

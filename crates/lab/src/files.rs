@@ -9,12 +9,23 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
+    /// There is no such file.
+    #[error("{0}: no such file")]
+    Missing(String),
     /// It cannot be read.
     #[error("{0}")]
     Read(String, #[source] io::Error),
     /// It cannot be written.
     #[error("cannot write {0}")]
     Write(String, #[source] io::Error),
+    /// Its folder does not exist.
+    #[error("cannot write {name}: there is no folder {folder}; create it first")]
+    NoFolder {
+        /// The name of the file.
+        name: String,
+        /// Its folder.
+        folder: String,
+    },
     /// Its folder cannot be created.
     #[error("cannot create {0}")]
     Create(String, #[source] io::Error),
@@ -41,7 +52,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
 
 /// Reads a file, or stdin for `-`, of at most `limit` bytes.
 pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
-    let error = |source| FileError::Read(name(path), source);
+    let error = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => FileError::Missing(name(path)),
+        _ => FileError::Read(name(path), source),
+    };
     let mut bytes = Vec::new();
     if is_standard(path) {
         let read = io::stdin().lock().take(limit + 1).read_to_end(&mut bytes);
@@ -114,6 +128,10 @@ pub fn check_target(path: &Path) -> Result<(), FileError> {
     let error = |source| FileError::Write(name(path), source);
     if target.is_dir() {
         return Err(error(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let folder = folder_of(&target);
+    if !folder.exists() {
+        return Err(FileError::NoFolder { name: name(path), folder: name(folder) });
     }
     let part = part_of(&target);
     let tried = exclusively(path, || File::create(&part).and_then(|_| fs::remove_file(&part)));

@@ -45,6 +45,37 @@ fn is_obeyed(letter: char) -> bool {
     letter.is_control() || turns.iter().any(|marks| marks.contains(&letter))
 }
 
+/// The name nearest to a misspelt one, as the end of a message: ``; did you mean `nrpa`?``.
+#[must_use]
+pub fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let near = names.into_iter().map(|other| (edits(name, other), other)).min();
+    match near {
+        Some((edits, other)) if edits <= 2 => format!("; did you mean `{other}`?"),
+        _ => String::new(),
+    }
+}
+
+/// How many letters are inserted, dropped, replaced or exchanged with their neighbour.
+fn edits(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            let crossed =
+                i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+            if crossed {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
+}
+
 /// Why a text is not a duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -123,5 +154,14 @@ mod tests {
     fn durations_are_written_in_the_unit_that_suits_them() {
         let text = |seconds| format_duration(Duration::from_secs(seconds));
         assert_eq!([40, 720, 12_600, 1_036_800].map(text), ["40 s", "12 min", "3.5 h", "12 days"]);
+    }
+
+    #[test]
+    fn a_misspelt_name_finds_its_neighbour() {
+        let names = ["nrpa", "nmcs", "temper", "sa"];
+        assert_eq!(did_you_mean("nrap", names), "; did you mean `nrpa`?");
+        assert_eq!(did_you_mean("tempr", names), "; did you mean `temper`?");
+        assert_eq!(did_you_mean("simulated-annealing", names), "");
+        assert_eq!((edits("", "abc"), edits("abc", ""), edits("same", "same")), (3, 3, 0));
     }
 }

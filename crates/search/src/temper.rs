@@ -329,8 +329,12 @@ struct TemperState {
     rungs: Vec<RungState>,
     #[serde(rename = "told")]
     published: Vec<Option<RungResult>>,
+    // Searches saved before there were launches lack these.
+    #[serde(default)]
     elites: Vec<Elite>,
+    #[serde(default)]
     waiting: Option<EnsembleState>,
+    #[serde(default)]
     launches: u64,
 }
 

@@ -236,6 +236,11 @@ fn by_formula(game: &Game, formula: Option<BoundFormula>, json: bool) -> Result<
     if let (Some(known), None) = (&proven, formula) {
         print(format_args!("{} (certified, proofs/{})", known.claim, known.file))?;
     }
+    if let (Some(least), None, None) = (least, &proven, formula) {
+        let is_exact = found.as_ref().is_ok_and(|found| found.reached == Some(least.bound));
+        let sign = if is_exact { "=" } else { "<=" };
+        print(format_args!("{game} {sign} {} (by {})", least.bound, least.by))?;
+    }
     if let (Some(record), None) = (records::record(game), formula) {
         let RecordView { moves, by, year } = record;
         print(format_args!("record: {moves} moves, {by} {year}"))?;

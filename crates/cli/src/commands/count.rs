@@ -60,11 +60,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     limit: TimeLimit,
 
-    /// How many threads to use [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u32>,
 
-    /// How much memory the tables of --sequences may take
+    /// Memory limit of the tables of --sequences
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = memory)]
     memory: u64,
 
@@ -104,6 +104,7 @@ fn all_positions(game: Game, args: Args) -> Result<Exit> {
     if !game.is_usual() {
         bail!("--all without --moves is for games from the usual cross, not for {game}");
     }
+    enumeration::check_countable(&game)?;
     let out = args.out.context("--all without --moves needs a folder for the counts: -o DIR")?;
     let (threads, limit, json) = (args.threads, args.limit, args.json);
     let solver = SolverArgs::default();

@@ -95,8 +95,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 /// What to do after an interruption.
 fn interrupted(args: &Args) -> String {
     match &args.journal {
-        Some(file) => format!("interrupted; the same command resumes from {}", files::name(file)),
-        None => "interrupted; with --journal FILE it would resume".to_owned(),
+        Some(file) => format!("the same command resumes from {}", files::name(file)),
+        None => "with --journal FILE it would resume".to_owned(),
     }
 }
 

@@ -82,7 +82,7 @@ impl FromArgMatches for Choice {
 }
 
 fn subcommand(experiment: &Experiment) -> Command {
-    let mut command = Command::new(experiment.name).about(experiment.title);
+    let mut command = Command::new(experiment.name);
     for parameter in experiment.parameters() {
         command = match parameter.kind {
             ParameterKind::Solver => SolverArgs::augment_args(command),
@@ -96,7 +96,8 @@ fn subcommand(experiment: &Experiment) -> Command {
         command = TimeLimit::augment_args(command);
     }
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
-    command.arg(json.help("Print the results as JSON"))
+    // Last, since arguments of other commands bring their own.
+    command.arg(json.help("Print the results as JSON")).about(experiment.title)
 }
 
 /// Whether `--for` is the time of the whole experiment: in some it is a parameter, the time of a

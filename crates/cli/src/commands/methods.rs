@@ -1,7 +1,8 @@
 //! `morpion methods`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use geometry::Game;
+use lab::text::did_you_mean;
 use lab::view::{ParameterView, methods};
 
 use crate::output::{Exit, print, print_json};
@@ -9,15 +10,16 @@ use crate::output::{Exit, print, print_json};
 const EXAMPLES: &str = "\
 Examples:
   morpion methods
-  morpion methods 5T --json";
+  morpion methods nrpa
+  morpion methods 5D --json";
 
 /// List the search methods with parameters, defaults and sources
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Show the defaults for this game
-    #[arg(default_value = "5T")]
-    game: Game,
+    /// Show only this method, or the defaults for this game [default: all, for 5T]
+    #[arg(value_name = "METHOD|GAME")]
+    choice: Option<String>,
 
     /// Print one JSON list
     #[arg(long)]
@@ -25,10 +27,21 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let rows = methods(&args.game).into_iter();
+    let choice = args.choice.as_deref().unwrap_or("5T");
+    let game = choice.parse::<Game>();
+    let default = Game::named("5T")?;
+    let defaults_for = game.as_ref().unwrap_or(&default);
+    let rows = methods(defaults_for).into_iter();
     #[cfg(feature = "learn")]
-    let rows = rows.chain([lab::view::MethodView::new(&learn::INFO, &args.game)]);
-    let rows: Vec<_> = rows.collect();
+    let rows = rows.chain([lab::view::MethodView::new(&learn::INFO, defaults_for)]);
+    let mut rows: Vec<_> = rows.collect();
+    if game.is_err() {
+        let near = did_you_mean(choice, rows.iter().map(|row| row.name));
+        rows.retain(|row| row.name == choice);
+        if rows.is_empty() {
+            bail!("unknown method or game `{choice}`{near} (`morpion methods` lists all)");
+        }
+    }
     if args.json {
         print_json(&rows)?;
         return Ok(Exit::Success);

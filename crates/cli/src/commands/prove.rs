@@ -117,7 +117,7 @@ impl WorkArgs {
 
     /// What an interruption means: everything found is in the folder.
     fn interruption(&self) -> String {
-        format!("interrupted; the same command resumes from {}", files::name(&self.out))
+        format!("the same command resumes from {}", files::name(&self.out))
     }
 
     /// A flag that Ctrl-C sets. A linear program that takes long is cut off.

@@ -29,7 +29,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         print_json(&rows)?;
         return Ok(Exit::Success);
     }
-    let titles = ["game", "longest known", "found", "bound in print", "certified here", "show it"];
+    let titles =
+        ["game", "longest known", "found here", "bound in print", "certified here", "show it"];
     let mut table = vec![titles.map(str::to_owned)];
     table.extend(rows.iter().map(cells));
     let width = |column: usize| {

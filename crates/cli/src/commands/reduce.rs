@@ -97,6 +97,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if let Some(game) = &args.play {
         return games::read(&Folder::new(&input), game, args.json);
     }
+    if input.is_dir() {
+        bail!("{} is a folder; add --model or --play, or name a formula", files::name(&input));
+    }
     let Some(out) = &args.out else { bail!("no folder for the pattern; name one with --out") };
     let folder = Folder::new(out);
     folder.check_foreign(&input)?;

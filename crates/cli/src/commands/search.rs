@@ -27,7 +27,7 @@ use super::game_file;
 use crate::args::{GameArgs, all_cores, amount, duration, threads};
 use crate::files;
 use crate::interrupt::stop_flag;
-use crate::output::{Advise, Exit, count, did_you_mean, note, print, print_json};
+use crate::output::{Advise, Exit, count, note, print, print_json};
 use crate::progress::{ImprovementLog, Progress};
 
 /// The default interval between saves.
@@ -84,7 +84,8 @@ pub(crate) struct Args {
 
     /// Time limit: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or
     /// --target is given]
-    #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    #[arg(long = "for", alias = "time", value_name = "TIME", value_parser = duration,
+        allow_hyphen_values = true)]
     time: Option<Duration>,
 
     /// Number of playouts, over all sessions of a resumed search
@@ -101,8 +102,8 @@ pub(crate) struct Args {
 
     /// Make N searches with the seeds S, S + 1, ... and print the best, the mean and how many reach
     /// the target; --for and --playouts are for each of them
-    #[arg(long, value_name = "N", conflicts_with = "resume", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, alias = "seeds", value_name = "N", conflicts_with = "resume",
+        allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
 
     /// Stop at a game of N moves; exit code 1 if none is found
@@ -278,7 +279,7 @@ fn method(name: &str, game: &Game, given: &[(&str, &str)]) -> Result<MethodSpec>
     let spec = MethodSpec::named(name, game, given.iter().copied());
     spec.map_err(|error| match error {
         MethodError::Unknown => {
-            let near = did_you_mean(name, METHODS.iter().map(|info| info.name));
+            let near = lab::text::did_you_mean(name, METHODS.iter().map(|info| info.name));
             anyhow!("unknown method `{name}`{near} (`morpion methods` lists all)")
         }
         error => anyhow::Error::new(error).context(format!("--method {name}")),

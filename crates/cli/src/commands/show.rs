@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use evidence::FileCheck;
+use geometry::Game;
 use record::Record;
 use render::{Style, Terminal};
 
@@ -17,16 +18,18 @@ use crate::output::{Exit, note, print_bytes};
 const EXAMPLES: &str = "\
 Examples:
   morpion show best.json
+  morpion show 5T                               the start
   morpion show --game 5T record.psol --open";
 
-/// Draw a game in the terminal
+/// Draw a game, or the start of one, in the terminal
 ///
 /// The numbers along the border are the coordinates used in files. An illegal game is drawn with
 /// its faulty move marked, and the exit code is 1.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Game file; `-` for standard input
+    /// Game file, `-` for standard input, or a game like 5T, whose start is drawn
+    #[arg(value_name = "FILE|GAME")]
     file: PathBuf,
 
     #[command(flatten)]
@@ -55,6 +58,9 @@ enum When {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
+    if let Some(game) = named_game(&args.file) {
+        return draw(&args, &Record::from_moves(game, Vec::new()), None);
+    }
     let FileCheck { record, verdict, .. } = game_file::verify(&args.file, game.as_ref())?;
     let name = files::name(&args.file);
     let refusal = verdict.err();
@@ -68,8 +74,19 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         return Ok(Exit::Negative);
     }
     let record = record.with_context(|| name.to_string())?;
+    draw(&args, &record, fault)?;
+    Ok(if refusal.is_some() { Exit::Negative } else { Exit::Success })
+}
+
+/// The game that is named instead of a file.
+fn named_game(file: &Path) -> Option<Game> {
+    let is_file = file.exists() || files::is_standard(file);
+    file.to_str().filter(|_| !is_file)?.parse().ok()
+}
+
+fn draw(args: &Args, record: &Record, fault: Option<usize>) -> Result<Exit> {
     if args.open {
-        open(&record, fault)?;
+        open(record, fault)?;
     } else {
         let colour = match args.colour {
             // By the convention of no-color.org.
@@ -77,9 +94,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             when => when == When::Always,
         };
         let options = Terminal { ascii: args.ascii, colour, mark: fault, ..Terminal::default() };
-        print_bytes(render::terminal(&record, &options).as_bytes())?;
+        print_bytes(render::terminal(record, &options).as_bytes())?;
     }
-    Ok(if refusal.is_some() { Exit::Negative } else { Exit::Success })
+    Ok(Exit::Success)
 }
 
 /// Writes a picture to a temporary folder and opens it with the desktop's viewer.

@@ -6,10 +6,10 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender, TryRecvError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -179,32 +179,33 @@ fn chaos(queue: &[&str], mut server: Option<Server>) {
 
 /// A hostile worker, which submits junk until it is excluded, and after that tries again.
 struct Mallory {
-    stop: Arc<AtomicBool>,
+    stop: Sender<Infallible>,
     thread: JoinHandle<()>,
 }
 
 impl Mallory {
     fn start(bench: &Bench, queue: &[&str]) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (stopped, folder) = (Arc::clone(&stop), bench.path("archive"));
+        // Dropping the sender stops it.
+        let (stop, stopped) = mpsc::channel::<Infallible>();
+        let folder = bench.path("archive");
         let address = queue.get(1).map(|address| (*address).to_owned());
         let thread = std::thread::spawn(move || {
-            while !stopped.load(Ordering::Relaxed) {
+            while stopped.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout)
+            {
                 let Some(worker) = hostile_worker(&folder, address.as_deref()) else { continue };
-                while !stopped.load(Ordering::Relaxed) {
+                while stopped.try_recv() == Err(TryRecvError::Empty) {
                     let Ok(claims) = worker.claim(1, Duration::from_millis(200)) else { break };
                     let junk = |claim| (claim, Outcome::Done(b"junk".to_vec()));
                     // It does not care whether anybody listens.
                     let _ = worker.submit(claims.into_iter().map(junk).collect());
                 }
-                std::thread::sleep(Duration::from_millis(100));
             }
         });
         Self { stop, thread }
     }
 
     fn stop(self) {
-        self.stop.store(true, Ordering::Relaxed);
+        drop(self.stop);
         self.thread.join().expect("it ends");
     }
 }

@@ -237,6 +237,69 @@ fn an_agent_plays_by_lines_of_json() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_agent_is_compared_with_the_methods() {
+    let bench = Bench::new();
+    let again = r#"*'"over":true'*) echo '{"new": "4D"}';;"#;
+    let play = r#"*) echo '{"play": 0}';;"#;
+    let agent = format!("while read -r state; do case $state in {again} {play} esac; done");
+    bench.write("agent.sh", agent);
+    let anytime = ["experiment", "anytime", "--game", "4D", "--for", "50ms", "--seeds", "2"];
+    let with = |method| [&anytime[..], &["--method", method, "--method", "random"]].concat();
+    let view = bench.run(&[&with("external:sh agent.sh")[..], &["--json"]].concat());
+    let view = view.succeeds().json();
+    assert_eq!(view["comparisons"][0]["what"], "4D external:sh agent.sh", "{view}");
+    // It plays the same game over and over.
+    let row = &view["comparisons"][0];
+    assert!(row["least"] == row["longest"] && row["least"].as_u64() > Some(10), "{view}");
+    for (method, expected) in [
+        ("external:./nowhere", "cannot start the agent `./nowhere`"),
+        ("external:sh a,b", "external:COMMAND"),
+        ("nrap", "did you mean `nrpa`?"),
+    ] {
+        let refused = bench.run(&with(method)).fails().err;
+        assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+#[test]
+fn every_experiment_says_what_it_is() {
+    let bench = Bench::new();
+    let help = bench.run(&["experiment", "--help"]).succeeds().out;
+    for row in bench.run(&["experiment", "--json"]).succeeds().json().as_array().expect("a list") {
+        let [name, what] = ["name", "what"].map(|field| row[field].as_str().expect("a text"));
+        let first = what.split(' ').next().expect("a word");
+        let line = help.lines().find(|line| line.trim_start().starts_with(&format!("{name} ")));
+        assert!(line.is_some_and(|line| line.contains(first)), "{name}: {help}");
+    }
+}
+
+#[test]
+fn few_runs_cannot_tell() {
+    let bench = Bench::new();
+    let nmcs = ["experiment", "nmcs", "--levels", "1", "--repeats", "3"];
+    let ran = bench.run(&nmcs).succeeds().out;
+    assert!(ran.contains("2 cannot tell: too few runs"), "{ran}");
+    let nrpa = ["experiment", "nrpa", "--levels", "1", "--repeats", "3", "--json"];
+    let view = bench.run(&nrpa).succeeds().json();
+    assert_eq!((&view["runs"], view["claims"].as_array().map(Vec::len)), (&json!(6), Some(4)));
+    let page = String::from_utf8(bench.read("out/nrpa/nrpa.md")).expect("UTF-8");
+    assert!(page.contains("| 5D, longest game | 82: Rosin 2011"), "{page}");
+}
+
+#[test]
+fn a_start_and_a_single_method_are_shown() {
+    let bench = Bench::new();
+    let start = bench.run(&["show", "5T"]).succeeds().out;
+    assert_eq!(start.matches('●').count(), 36, "{start}");
+    let one = bench.run(&["methods", "nrpa"]).succeeds().out;
+    assert!(one.starts_with("nrpa: ") && !one.contains("nmcs: "), "{one}");
+    assert!(bench.run(&["methods", "nrap"]).fails().err.contains("did you mean `nrpa`?"));
+    let missing = bench.run(&["show", "nowhere.json"]).fails().err;
+    assert!(missing.contains("nowhere.json: no such file") && !missing.contains("os error"));
+}
+
+#[test]
 fn the_records_name_their_commands() {
     let rows = Bench::new().run(&["records", "--json"]).succeeds().json();
     for row in rows.as_array().expect("a list") {

@@ -153,6 +153,32 @@ fn without_a_saved_search_a_new_one_begins_and_says_so() {
     length(&bench, "same.json");
 }
 
+/// As searches were saved before games were launched from elites.
+#[test]
+fn a_search_without_later_fields_resumes() {
+    let bench = small();
+    let mut text = String::new();
+    let state = bench.read("best.json.state");
+    flate2::read::GzDecoder::new(&state[..]).read_to_string(&mut text).expect("packed JSON");
+    let mut state: Value = serde_json::from_str(&text).expect("JSON");
+    for island in state["islands"].as_array_mut().expect("a list") {
+        let temper = island["search"]["temper"].as_object_mut().expect("a search by temper");
+        for field in ["elites", "waiting", "launches"] {
+            assert!(temper.remove(field).is_some(), "{field}");
+        }
+    }
+    let parameters = state["parameters"].as_object_mut().expect("parameters");
+    for field in ["remake", "free", "price-hot", "price-cold", "launch"] {
+        assert!(parameters.remove(field).is_some(), "{field}");
+    }
+    let mut pack = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    pack.write_all(state.to_string().as_bytes()).expect("in memory");
+    bench.write("best.json.state", pack.finish().expect("in memory"));
+    let args = ["search", "5D", "--out", "best.json", "--resume", "--playouts", "20000"];
+    let ran = bench.run(&args).succeeds();
+    assert!(ran.err.contains("resuming best.json.state"), "{}", ran.err);
+}
+
 #[test]
 fn what_cannot_be_resumed_is_an_error_and_stays_as_it_is() {
     let bench = small();

@@ -1,14 +1,13 @@
 //! The designs of the published experiments.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-use geometry::{Game, Move, ParseGameError};
-use search::{MethodError, MethodSpec};
+use geometry::{Game, Move};
+use lab::text::did_you_mean;
+use search::{METHODS, MethodError, MethodSpec};
 
+use super::choice::{MethodChoice, ScoreTargets};
 use super::published::{GAMES, LONG, NESTED, REPEATS, SAMPLES, STEPS, TABLE_1, TABLE_2};
-use crate::agent;
 use crate::design::{Cell, ExperimentDesign, RunLength, digest};
 
 /// The options of a published experiment.
@@ -189,6 +188,31 @@ pub fn nmcs(options: &PaperOptions) -> ExperimentDesign {
     }
 }
 
+/// Rosin 2011: single runs of nested rollout policy adaptation, at levels 1 to 6, with his
+/// parameters: 100 iterations of each level, alpha 1, one game for each adaptation.
+pub fn nrpa(options: &PaperOptions) -> ExperimentDesign {
+    let mut levels = options.sizes(&[1, 2, 3], 2);
+    levels.retain(|level| (1..=6).contains(level));
+    let mut cells = Vec::new();
+    for (name, _) in NESTED {
+        for &level in &levels {
+            let game = known(name);
+            let playouts = 100u64.pow(level as u32);
+            let given = [("level", level), ("iterations", 100), ("alpha", 1), ("playouts", 1)];
+            let given = given.map(|(name, value)| (name, value.to_string()));
+            cells.push(Cell {
+                values: vec![name.to_owned(), level.to_string()],
+                method: method_of("nrpa", &game, &given),
+                game,
+                from: Vec::new(),
+                length: RunLength::Playouts(playouts),
+                cost: 7e-6 * playouts as f64,
+            });
+        }
+    }
+    options.design("nrpa", &["game", "level"], vec![("levels", list(&levels))], cells)
+}
+
 /// Section 3.3: annealing from the first moves of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrefixOptions {
@@ -251,56 +275,20 @@ pub fn prefix(
     Ok(options.design("prefix", &["game", "keep"], settings, cells))
 }
 
-/// A method with some of its parameters: `sa:t0=8,t1=8`; or an agent, by its command:
-/// `external:python agent.py`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MethodChoice {
-    /// Its name.
-    pub name: String,
-    /// Values for some of its parameters.
-    pub given: Vec<(String, String)>,
-}
-
-impl MethodChoice {
-    /// A method with default parameters.
-    #[must_use]
-    pub fn with_defaults(name: &str) -> Self {
-        Self { name: name.to_owned(), given: Vec::new() }
-    }
-}
-
-impl FromStr for MethodChoice {
-    type Err = ParseMethodChoiceError;
-
-    fn from_str(text: &str) -> Result<Self, ParseMethodChoiceError> {
-        if text.starts_with(agent::PREFIX) {
-            // A comma would end the name in the file of the runs.
-            return match text.contains([',', '"', '\n']) {
-                true => Err(ParseMethodChoiceError),
-                false => Ok(Self::with_defaults(text)),
-            };
-        }
-        let (name, rest) =
-            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-        let pair = |text: &str| -> Result<(String, String), ParseMethodChoiceError> {
-            let (name, value) = text.split_once('=').ok_or(ParseMethodChoiceError)?;
-            Ok((name.to_owned(), value.to_owned()))
-        };
-        let given = rest.map_or(Ok(Vec::new()), |rest| rest.split(',').map(pair).collect())?;
-        Ok(Self { name: name.to_owned(), given })
-    }
-}
-
-/// Why a text is no method with parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("write a method as NAME, NAME:PARAMETER=VALUE,... or external:COMMAND without commas")]
-pub struct ParseMethodChoiceError;
-
 /// Why a design is not valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DesignError {
-    /// No such method, or no such parameter.
+    /// No such method.
+    #[error(
+        "unknown method `{name}`{} (`morpion methods` lists all)",
+        did_you_mean(.name, METHODS.iter().map(|info| info.name))
+    )]
+    Unknown {
+        /// The name given.
+        name: String,
+    },
+    /// No such parameter.
     #[error("method `{0}`")]
     Method(String, #[source] MethodError),
     /// The agent cannot be started.
@@ -312,71 +300,6 @@ pub enum DesignError {
     /// The method does not take the temperature.
     #[error("--temperature")]
     Temperature(#[source] MethodError),
-}
-
-/// A score to reach: `80` in every game, or `5D=80`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScoreTarget {
-    /// The game; every game without it.
-    pub game: Option<String>,
-    /// The score.
-    pub score: u64,
-}
-
-/// Why a text is no target.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseTargetError {
-    /// Neither `N` nor `GAME=N`.
-    #[error("write N or GAME=N")]
-    Form,
-    /// No such game.
-    #[error(transparent)]
-    Game(#[from] ParseGameError),
-    /// Every game reaches it.
-    #[error("every game has 0 moves")]
-    Zero,
-}
-
-impl FromStr for ScoreTarget {
-    type Err = ParseTargetError;
-
-    fn from_str(text: &str) -> Result<Self, ParseTargetError> {
-        let (game, score) = match text.split_once('=') {
-            Some((game, score)) => (Some(game.parse::<Game>()?.to_string()), score),
-            None => (None, text),
-        };
-        match score.parse() {
-            Ok(0) => Err(ParseTargetError::Zero),
-            Ok(score) => Ok(Self { game, score }),
-            Err(_) => Err(ParseTargetError::Form),
-        }
-    }
-}
-
-/// The scores to reach.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScoreTargets(pub Vec<ScoreTarget>);
-
-impl fmt::Display for ScoreTargets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |ScoreTarget { game, score }: &ScoreTarget| match game {
-            Some(game) => format!("{game}={score}"),
-            None => score.to_string(),
-        };
-        let all: Vec<String> = self.0.iter().map(one).collect();
-        f.write_str(if all.is_empty() { "the end" } else { "" })?;
-        f.write_str(&all.join(" "))
-    }
-}
-
-impl ScoreTargets {
-    /// The target of a game.
-    pub(super) fn get(&self, game: &str) -> Option<u64> {
-        let own = self.0.iter().find(|target| target.game.as_deref() == Some(game));
-        let any = || self.0.iter().find(|target| target.game.is_none());
-        own.or_else(any).map(|target| target.score)
-    }
 }
 
 /// Score against CPU time: any methods on any games.
@@ -392,15 +315,7 @@ pub fn anytime(
     let mut cells: Vec<Cell> = Vec::new();
     for game in games {
         for choice in methods {
-            let given = choice.given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-            let unknown =
-                |error| DesignError::Method(choice.name.escape_debug().to_string(), error);
-            let method = match choice.name.strip_prefix(agent::PREFIX) {
-                Some(command) => agent::method(command, game).map_err(|error| {
-                    DesignError::Agent(command.escape_debug().to_string(), error.kind())
-                })?,
-                None => MethodSpec::named(&choice.name, game, given).map_err(unknown)?,
-            };
+            let method = choice.method(game)?;
             // Canonical, so that two spellings of the same method are one.
             let mut name = choice.name.clone();
             for (parameter, value) in method.values().iter() {
@@ -503,11 +418,20 @@ mod tests {
 
     #[test]
     fn designs_have_the_published_sizes() {
-        let all = [table1, readings, table2, fig4, fig5, long, nmcs];
+        let all = [table1, readings, table2, fig4, fig5, long, nmcs, nrpa];
         let totals = all.map(|design| design(&options(false)).total());
         assert_eq!(
             totals,
-            [8 * 5 * 20, 8 * 3 * 20, 4 * 4 * 20, 2 * 50 * 4 * 20, 2 * 50 * 4 * 20, 2, 2 * 2 * 100]
+            [
+                8 * 5 * 20,
+                8 * 3 * 20,
+                4 * 4 * 20,
+                2 * 50 * 4 * 20,
+                2 * 50 * 4 * 20,
+                2,
+                2 * 2 * 100,
+                2 * 3 * 20
+            ]
         );
         for design in all.map(|design| design(&options(true))) {
             assert!(design.cost() < 30.0, "{}: {} s", design.name, design.cost());
@@ -567,12 +491,8 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_parsed_and_made_canonical() {
+    fn methods_are_made_canonical() {
         let choice: MethodChoice = "sa:t0=8,t1=4.0".parse().expect("a method");
-        assert_eq!(choice.given[1], ("t1".to_owned(), "4.0".to_owned()));
-        for bad in ["sa:", "sa:t0", "sa:t0=8,", "sa:,"] {
-            assert_eq!(bad.parse::<MethodChoice>(), Err(ParseMethodChoiceError), "{bad}");
-        }
         let (games, time) = ([known("5D")], Duration::from_secs(1));
         let design = anytime(
             &games,
@@ -586,18 +506,10 @@ mod tests {
         let twice =
             anytime(&games, &[choice, same], time, &ScoreTargets::default(), &options(false))
                 .expect_err("the same");
-        assert_eq!(twice, DesignError::Duplicate("5D sa t0=8 t1=4".to_owned()));
+        assert_eq!(twice.to_string(), "5D sa t0=8 t1=4 is requested twice");
         let unknown: MethodChoice = "so".parse().expect("looks like a method");
         let refused = anytime(&games, &[unknown], time, &ScoreTargets::default(), &options(false))
             .expect_err("no such method");
-        assert!(matches!(refused, DesignError::Method(..)), "{refused}");
-    }
-
-    #[test]
-    fn a_target_for_a_game_takes_precedence() {
-        let targets =
-            ScoreTargets(["80", "5T=150"].map(|text| text.parse().expect("a target")).into());
-        assert_eq!((targets.get("5D"), targets.get("5T")), (Some(80), Some(150)));
-        assert_eq!(ScoreTargets::default().get("5T"), None);
+        assert!(refused.to_string().contains("did you mean `sa`?"), "{refused}");
     }
 }

@@ -14,14 +14,14 @@ use std::time::Duration;
 use super::published::PrintedMean;
 use crate::design::ExperimentDesign;
 use crate::journal::RunResult;
-use crate::statistics::{LEVEL, PublishedMean, ScoreSummary, TestResult, compare};
+use crate::statistics::{Agreement, LEVEL, PublishedMean, ScoreSummary, TestResult, compare};
 
 pub use anytime::anytime;
 pub use best::{BestReport, best};
 pub use figure::figure;
 pub use long::long;
 pub(crate) use markdown::{table, time};
-pub use nested::nmcs;
+pub use nested::{nmcs, nrpa};
 pub use prefix::prefix;
 pub use table::{readings, table1, table2};
 
@@ -167,10 +167,11 @@ impl<'a> ExperimentResults<'a> {
 }
 
 impl Comparison {
-    /// `agrees` or `differs`, if there is a test.
+    /// `agrees`, `differs` or `cannot tell`; none without a published mean.
     #[must_use]
     pub fn verdict(&self) -> Option<&'static str> {
-        self.test.map(|test| verdict(test.agrees))
+        let agreement = self.test.map_or(Agreement::CannotTell, |test| test.agreement);
+        self.theirs.map(|_| agreement.name())
     }
 }
 
@@ -183,13 +184,23 @@ impl PaperClaim {
 }
 
 fn verdict(agrees: bool) -> &'static str {
-    if agrees { "agrees" } else { "differs" }
+    if agrees { Agreement::Agrees.name() } else { Agreement::Differs.name() }
 }
 
 /// How many comparisons differ, how many would at random, and in which direction.
 fn tally(comparisons: &[Comparison]) -> String {
     let tested = comparisons.iter().filter(|comparison| comparison.test.is_some()).count();
-    let differs = comparisons.iter().filter(|comparison| comparison.verdict() == Some("differs"));
+    let verdicts = |of: Agreement| {
+        comparisons.iter().filter(move |it| it.test.is_some_and(|test| test.agreement == of))
+    };
+    let differs = verdicts(Agreement::Differs).count();
+    let few = match verdicts(Agreement::CannotTell).count() {
+        0 => String::new(),
+        few => format!(
+            " **{few} cannot tell**: there are too few runs to see a difference of one standard \
+             deviation."
+        ),
+    };
     let side = |sign: f64| {
         let beyond = |comparison: &&Comparison| {
             comparison
@@ -199,10 +210,9 @@ fn tally(comparisons: &[Comparison]) -> String {
         comparisons.iter().filter(beyond).count()
     };
     format!(
-        "**{} of {tested} published means differ from ours** at the significance level {LEVEL}; at \
-         most {:.1} would differ at random on average. Beyond rounding, ours is higher in {} cells \
-         and lower in {}.",
-        differs.count(),
+        "**{differs} of {tested} published means differ from ours** at the significance level \
+         {LEVEL}; at most {:.1} would differ at random on average.{few} Beyond rounding, ours is \
+         higher in {} cells and lower in {}.",
         LEVEL * tested as f64,
         side(1.0),
         side(-1.0),
@@ -213,7 +223,8 @@ fn tally(comparisons: &[Comparison]) -> String {
 mod tests {
     use super::*;
     use crate::journal::Improvement;
-    use crate::paper::designs::{self, PaperOptions, PrefixOptions, ScoreTargets};
+    use crate::paper::choice::ScoreTargets;
+    use crate::paper::designs::{self, PaperOptions, PrefixOptions};
     use crate::paper::published;
     use roxmltree::Document;
 

@@ -65,7 +65,7 @@ fn in_words(rows: &[BoundRow], games: &Path) -> String {
     let mut lines = vec![
         "games from the cross A_k; 2006: Demaine, Demaine, Langerman, Langerman".to_owned(),
         format!(
-            "{:>2} {:<5}{:>5}{:>10}{:>11}   {:<30}{}",
+            "{:>2} {:<5}{:>5}{:>10}{:>11}   {:<36}{}",
             "k",
             "game",
             "dots",
@@ -91,7 +91,7 @@ fn in_words(rows: &[BoundRow], games: &Path) -> String {
             _ => format!("none in {}", files::name(games)),
         };
         lines.push(format!(
-            "{:>2} {:<5}{:>5}{:>10}{:>11}   {bound:<30}{best}",
+            "{:>2} {:<5}{:>5}{:>10}{:>11}   {bound:<36}{best}",
             row.k,
             row.game,
             row.dots,

@@ -69,7 +69,7 @@ pub(crate) fn bound(
     });
     drop(line);
     let report = report.map_err(|error| match error {
-        ProveError::Interrupted => Interruption("interrupted; run it again".to_owned()).into(),
+        ProveError::Interrupted => Interruption("nothing is kept: run it again".to_owned()).into(),
         error => anyhow::Error::new(error),
     })?;
     view.bound = report.proof.proven.claim().upper_bound();

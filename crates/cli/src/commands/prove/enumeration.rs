@@ -1,6 +1,7 @@
 //! `morpion prove enumeration`.
 
 use anyhow::{Result, bail};
+use geometry::Game;
 use lab::prove::enumeration::{Enumeration, Event, count};
 use lab::view::EnumerationView;
 
@@ -19,13 +20,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let work = args.work;
     work.check_finite()?;
-    if work.game.rules.length() == 5 {
-        bail!(
-            "{game} has far too many positions to count them all; `morpion count {game} --moves 8` \
-             counts those after some moves",
-            game = work.game
-        );
-    }
+    check_countable(&work.game)?;
     let (game, stop, line) = (&work.game, work.stop_flag()?, Progress::new());
     let counted = count(game, &work.out, work.threads(), &|Event::Progress { done, total }| {
         let share = 100.0 * done as f64 / total as f64;
@@ -55,4 +50,15 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let all: u128 = positions.iter().sum();
     print(format_args!("{game}: the longest games have {longest} moves; {all} positions"))?;
     Ok(Exit::Success)
+}
+
+/// An error if the positions of a game are too many to count them all.
+pub(crate) fn check_countable(game: &Game) -> Result<()> {
+    if game.rules.length() == 5 {
+        bail!(
+            "{game} has far too many positions to count them all; `morpion count {game} --moves 8` \
+             counts those after some moves"
+        );
+    }
+    Ok(())
 }

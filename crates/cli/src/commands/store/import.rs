@@ -84,7 +84,12 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
 fn report(view: &ImportView, json: bool) -> Result<Exit> {
     let ImportView { file, verdict, id, what, reason } = view;
     if let Some(reason) = reason {
-        note(format_args!("morpion: {file}: {verdict}: {reason}"));
+        match *verdict == "refused" {
+            true => note(format_args!("{file}: refused: {reason}")),
+            // Errors of reading name the file themselves.
+            false if reason.starts_with(file.as_str()) => note(format_args!("morpion: {reason}")),
+            false => note(format_args!("morpion: {file}: {reason}")),
+        }
         return Ok(if *verdict == "refused" { Exit::Negative } else { Exit::Error });
     }
     if !json {

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
+use search::MethodBuild;
 
 use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
 use crate::design::{Cell, RunLength};
-use crate::paper::designs::ScoreTargets;
+use crate::paper::choice::ScoreTargets;
 use crate::statistics::{ScoreSummary, half_width, mean};
 
 /// The confidence level of the bands.
@@ -67,7 +68,9 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
                     test: None,
                 });
             }
-            longest.extend(ExperimentResults::longest(results.of(number)));
+            if !matches!(cell.method.info().build, MethodBuild::External) {
+                longest.extend(ExperimentResults::longest(results.of(number)));
+            }
         }
         let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
         let share = target.map(|target| format!("share of {target}"));

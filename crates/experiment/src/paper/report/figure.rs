@@ -153,7 +153,7 @@ fn best_between(curve: &Curve<'_>, low: f64, high: f64) -> Option<PaperClaim> {
         agrees: if best.0 == inside.0 {
             Some(true)
         } else {
-            is_lower(&inside.1, &best.1).map(|test| test.agrees)
+            is_lower(&inside.1, &best.1).map(|is_lower| !is_lower)
         },
     })
 }
@@ -164,7 +164,7 @@ fn too_cold(curve: &Curve<'_>) -> Option<PaperClaim> {
     let agrees = if cold.1.mean >= warm.1.mean {
         Some(false)
     } else {
-        is_lower(&cold.1, &warm.1).and_then(|test| (!test.agrees).then_some(true))
+        is_lower(&cold.1, &warm.1).filter(|&is_lower| is_lower)
     };
     let doubt = if agrees.is_none() { "; not significant" } else { "" };
     Some(PaperClaim {
@@ -205,7 +205,7 @@ fn best_temperature(curve: &Curve<'_>) -> Option<PaperClaim> {
         agrees: if best.0 == theirs {
             Some(true)
         } else {
-            is_lower(&there.1, &best.1).map(|test| test.agrees)
+            is_lower(&there.1, &best.1).map(|is_lower| !is_lower)
         },
     })
 }

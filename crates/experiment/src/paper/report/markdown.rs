@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Comparison, ExperimentResults, PaperClaim};
 use crate::paper::designs::PARAMETERS;
-use crate::statistics::{LEVEL, ScoreSummary};
+use crate::statistics::{Agreement, LEVEL, ScoreSummary};
 
 /// A table: column names, then rows.
 pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
@@ -44,7 +44,7 @@ pub(super) fn comparisons(keys: &[&str], rows: &[(Vec<String>, &Comparison)]) ->
 /// What the paper says and what was found.
 pub(super) fn claims(claims: &[PaperClaim]) -> String {
     let row = |claim: &PaperClaim| {
-        let verdict = claim.verdict().unwrap_or_default().to_owned();
+        let verdict = claim.verdict().unwrap_or(Agreement::CannotTell.name()).to_owned();
         vec![claim.what.clone(), claim.published.clone(), claim.found.clone(), verdict]
     };
     let mut rows: Vec<Vec<String>> = claims.iter().map(row).collect();
@@ -130,8 +130,9 @@ pub(super) fn the_test() -> String {
          the means has the standard error √(s²/n + s²/20), where s is the standard deviation \
          of our n runs. A mean *differs* if the two-sided p-value of Student's t with n − 1 \
          degrees of freedom, for the difference less 0.05 for rounding, is below {LEVEL}; \
-         otherwise it *agrees*. Integers with a mean of 34.8 cannot all be equal, so s² is at \
-         least f (1 − f) · 20/19, where f is the fraction of the published mean; that matters \
+         otherwise it *agrees*, or the test *cannot tell*: where n is so small that a difference \
+         of s would not be significant. Integers with a mean of 34.8 cannot all be equal, so s² is \
+         at least f (1 − f) · 20/19, where f is the fraction of the published mean; that matters \
          only if nearly all of our runs have the same score. With many comparisons about one in a \
          hundred differs at random. The standard error of our mean follows ±. Times are for \
          information only: CPU seconds of one thread here, seconds of an AMD Athlon64 3200+ \
