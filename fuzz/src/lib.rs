@@ -5,7 +5,7 @@
 //! must keep its promises.
 #![allow(unreachable_pub, dead_code)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use evidence::AnyCheck;
 use geometry::Game;
@@ -16,7 +16,7 @@ pub struct Reader {
     pub name: &'static str,
     /// Reads, and panics if a promise is broken.
     pub read: fn(&[u8]),
-    /// Files that it accepts; the argument is the folder of this repository.
+    /// Files to start from; the argument is the folder of this repository.
     pub seeds: fn(&Path) -> Vec<Vec<u8>>,
 }
 
@@ -113,12 +113,17 @@ pub fn networks(bytes: &[u8]) {
 
 /// All files in a folder of the repository, the text of those that are compressed.
 fn files(root: &Path, folder: &str, most: usize) -> Vec<Vec<u8>> {
-    let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
-    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
+    let paths = paths(root, folder);
     let bytes = paths.iter().filter_map(|path| std::fs::read(path).ok());
     let texts = bytes.map(|it| verify::read(&it[..]).map_or(it, String::into_bytes));
     texts.filter(|text| text.len() <= most).collect()
+}
+
+fn paths(root: &Path, folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 fn game_files(root: &Path) -> Vec<Vec<u8>> {
@@ -128,7 +133,19 @@ fn game_files(root: &Path) -> Vec<Vec<u8>> {
 
 fn proof_files(root: &Path) -> Vec<Vec<u8>> {
     let folders = ["proofs/endless", "crates/verify/tests/bound", "crates/verify/tests/endless"];
-    folders.iter().flat_map(|folder| files(root, folder, 20_000)).collect()
+    let whole = folders.iter().flat_map(|folder| files(root, folder, 20_000));
+    whole.chain(paths(root, "proofs").iter().filter_map(|path| beginning(path))).collect()
+}
+
+/// The first lines of a compressed proof, which is read up to where it is cut.
+fn beginning(path: &Path) -> Option<Vec<u8>> {
+    use std::io::Read as _;
+    let mut proof = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    flate2::read::GzDecoder::new(file).take(20_000).read_to_end(&mut proof).ok()?;
+    let end = proof.iter().rposition(|&byte| byte == b'\n')?;
+    proof.truncate(end + 1);
+    Some(proof)
 }
 
 fn record_files(root: &Path) -> Vec<Vec<u8>> {

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use evidence::AnyCheck;
 use verify::{BASE_STEPS, STEPS_PER_BYTE};
 
@@ -206,8 +208,12 @@ impl Corpus {
         if let Ok(record) = record::read(&text, None) {
             let mut other = vec![record.to_text(), record.to_drawing().to_json()];
             other.extend(record.to_pentasol());
-            other.extend(record.to_msr());
+            if let Ok(msr) = record.to_msr() {
+                other.push(format!("MS1:{}", BASE64_URL_SAFE_NO_PAD.encode(deflate(&msr))));
+                other.push(msr);
+            }
             other.push(format!("<svg>{}</svg>", record.to_svg_metadata()));
+            other.push(exchange(&record));
             self.small.extend(other.into_iter().map(String::into_bytes));
         }
         self.small.push(text);
@@ -228,8 +234,55 @@ impl Corpus {
                 damage(&mut file, other, random);
             }
         }
-        if compressed && !early { gzip(&file) } else { file }
+        match (compressed && !early, random.below(20)) {
+            (true, _) => gzip(&file),
+            // The checksum is that of the damaged game, so that the game itself is judged.
+            (false, 0) => png(&file),
+            (false, _) => file,
+        }
     }
+}
+
+/// The plain JSON that moves are passed around in.
+fn exchange(record: &record::Record) -> String {
+    let record::Play::Moves(moves) = &record.play else { return String::new() };
+    let moves: Vec<String> = moves.iter().map(exchange_move).collect();
+    format!("{{\"game\":\"{}\",\"moves\":[{}]}}", record.game.rules, moves.join(","))
+}
+
+fn exchange_move(mv: &geometry::Move) -> String {
+    use geometry::Direction;
+    let (dot, start) = (mv.dot(), mv.line.start);
+    let way = match mv.line.direction {
+        Direction::East => "H",
+        Direction::South => "V",
+        Direction::SouthEast => "DN",
+        Direction::NorthEast => "DP",
+    };
+    format!(
+        "{{\"new\":[{},{}],\"dir\":\"{way}\",\"start\":[{},{}]}}",
+        dot.x, dot.y, start.x, start.y
+    )
+}
+
+fn deflate(text: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(text.as_bytes()).expect("in memory");
+    encoder.finish().expect("in memory")
+}
+
+/// A picture of nothing with these bytes for its game.
+fn png(game: &[u8]) -> Vec<u8> {
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    let inside = [b"iTXtmorpion-game\0\0\0\0\0", game].concat();
+    for chunk in [&inside[..], b"IEND"] {
+        let mut checksum = flate2::Crc::new();
+        checksum.update(chunk);
+        picture.extend((chunk.len() as u32 - 4).to_be_bytes());
+        picture.extend(chunk);
+        picture.extend(checksum.sum().to_be_bytes());
+    }
+    picture
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -49,6 +49,14 @@ fn damage(file: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
+/// Fails unless there is a proof of each format to start from.
+fn has_every_format(proofs: &[Vec<u8>]) {
+    let texts: Vec<_> = proofs.iter().map(|proof| String::from_utf8_lossy(proof)).collect();
+    for version in verify::FORMATS.iter().flat_map(|format| format.versions) {
+        assert!(texts.iter().any(|text| text.contains(version)), "no {version} to start from");
+    }
+}
+
 #[test]
 fn no_reader_is_brought_down_by_damaged_files() {
     let rounds = std::env::var("MORPION_READERS").ok().and_then(|it| it.parse().ok());
@@ -57,6 +65,9 @@ fn no_reader_is_brought_down_by_damaged_files() {
         let seeds = (reader.seeds)(&root);
         assert!(!seeds.is_empty(), "{} has files to start from", reader.name);
         seeds.iter().for_each(|seed| (reader.read)(seed));
+        if reader.name == "proofs" {
+            has_every_format(&seeds);
+        }
         let mut random = Random(0x2545_f491_4f6c_dd1d);
         for _ in 0..rounds.unwrap_or(ROUNDS) {
             let mut file = seeds[random.below(seeds.len())].clone();

@@ -50,7 +50,7 @@ fn what_is_proven_is_what_the_duals_show() {
 #[test]
 fn damaged_certificates_are_never_a_panic() {
     let mut random = Random(5);
-    for name in ["tiny", "cuts", "no-game", "lines", "tree"] {
+    for name in ["tiny", "cuts", "no-game", "lines", "tree", "boxes", "extents"] {
         let text = text_of(&format!("bound/{name}.cert")).expect("a text");
         for _ in 0..500 {
             let mut bytes = text.clone().into_bytes();
