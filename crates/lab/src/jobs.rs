@@ -15,7 +15,9 @@ mod result;
 mod shared_best;
 mod worker;
 
-pub use coordinator::{CoordinatorError, CoordinatorEvent, RunEnd, RunProgress, coordinate};
+pub use coordinator::{
+    CoordinatorError, CoordinatorEvent, QuarantineReason, RunEnd, RunProgress, coordinate,
+};
 pub use execute::{OpenSolverError, WorkerContext, execute};
 pub use job::{Job, ParseJobError, Work};
 pub use plan::{JobPlan, PlanEntryError, PlanError};

@@ -4,6 +4,7 @@
 //! however often it was computed. Failures are recorded with their reasons. Which queue the tasks
 //! go through is not known here.
 
+mod failing;
 mod refusals;
 
 use evidence::{Id, VerifiedProof, VerifiedRecord};

@@ -190,8 +190,8 @@ impl Watch {
                 self.show(progress);
             }
             CoordinatorEvent::Stored(_) => self.failpoint.reach("stored"),
-            CoordinatorEvent::Quarantine { worker } => {
-                note(format_args!("worker {worker} is quarantined: its results were refused"));
+            CoordinatorEvent::Quarantine { worker, reason } => {
+                note(format_args!("worker {worker} is quarantined: {reason}"));
             }
             CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up } => {
                 let end = if *is_given_up { "; given up" } else { "" };

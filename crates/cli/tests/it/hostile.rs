@@ -150,6 +150,57 @@ fn lies(queue: &[&str], liar: impl FnOnce(&Bench) -> Box<dyn Worker>) {
     bench.run(&["store", "check"]).succeeds();
 }
 
+#[test]
+fn a_worker_at_which_everything_fails_ends_no_task() {
+    fails(&[], |bench| {
+        let archive = Archive::open(&bench.path("archive")).expect("an archive");
+        Box::new(EmbeddedWorker::new(archive, "mallory".to_owned()))
+    });
+}
+
+#[test]
+fn nor_does_it_on_nats() {
+    let server = Server::start();
+    fails(&["--queue", &server.url()], |_| remote(&server.url()));
+}
+
+#[test]
+fn nor_does_it_in_a_shared_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spool = format!("spool:{}", folder.path().display());
+    fails(&["--queue", &spool], |_| remote(&spool));
+}
+
+/// A worker that fails at all tasks but one until they are given up, before anybody else begins.
+fn fails(queue: &[&str], broken: impl FnOnce(&Bench) -> Box<dyn Worker>) {
+    let bench = Bench::new();
+    let (leading, archive) = begin(&bench, queue);
+    let broken = broken(&bench);
+    let fail = |claim: Claim| {
+        let outcome = Outcome::Failed("no solver".to_owned());
+        broken.submit(vec![(claim, outcome)]).expect("submitted");
+    };
+    let last = claim(&*broken);
+    let given_up = || {
+        let runs = archive.runs().expect("runs");
+        archive.counts(&runs[0].id).expect("counts").failed
+    };
+    until(|| {
+        let claims = broken.claim(1, Duration::from_millis(100)).expect("a queue");
+        claims.into_iter().for_each(fail);
+        given_up() == 5
+    });
+    fail(last);
+    let solver = solver();
+    let honest = [&["worker", "--solver", &solver], queue].concat();
+    let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
+    let ran = Ran::of(leading.wait_with_output().expect("it ends")).succeeds();
+    honest.kill().expect("it can be killed");
+    honest.wait().expect("it ends");
+    assert_eq!((&ran.json()["done"], &ran.json()["failed"]), (&6.into(), &0.into()));
+    assert!(ran.err.contains("worker mallory is quarantined"), "{}", ran.err);
+}
+
 /// The result of a task: a certificate of a board, which claims what its numbers show, or less.
 fn certificate(task: &Job, of: &Job, false_claim: bool) -> Vec<u8> {
     let Work::Board(board) = of.work() else { panic!("a board") };

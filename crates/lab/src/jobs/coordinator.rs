@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fmt;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use evidence::VerifiedRecord;
 use queue::{Coordinator, Name, Outcome, QueueError, Reply, ReplyError};
-use store::{
-    AcceptedResult, Archive, Completion, RetryLimits, RunState, StoreError, TaskFailure, TaskState,
-};
+use store::{AcceptedResult, Archive, Completion, RunState, StoreError, TaskFailure, TaskState};
 
 use super::result::job_of;
 use super::{Job, JobPlan, ParseJobError, shared_best, verify_result};
@@ -22,10 +21,12 @@ pub enum CoordinatorEvent<'a> {
     Progress(&'a RunProgress),
     /// This many results were stored; their replies are acknowledged next.
     Stored(usize),
-    /// A worker is quarantined: too many of its results were refused. It gets no more jobs.
+    /// A worker is quarantined: it gets no more jobs.
     Quarantine {
         /// The worker.
         worker: &'a str,
+        /// Why.
+        reason: QuarantineReason,
     },
     /// A job failed, and is retried unless it was given up.
     Failure {
@@ -40,6 +41,24 @@ pub enum CoordinatorEvent<'a> {
         /// Whether the job is not retried.
         is_given_up: bool,
     },
+}
+
+/// Why a worker is quarantined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuarantineReason {
+    /// Too many of its results were refused.
+    Refused,
+    /// It fails, and others do not.
+    Failing,
+}
+
+impl fmt::Display for QuarantineReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Refused => "its results were refused",
+            Self::Failing => "it fails, and others do not",
+        })
+    }
 }
 
 /// How a run is going.
@@ -120,10 +139,12 @@ pub fn coordinate(
         left: None,
     };
     let groups = plan.jobs.iter().filter_map(shared_best::key).map(|key| (key, None)).collect();
-    let mut run = Run { archive, queue, on, open, limits: plan.limits, progress, groups };
+    let quarantined = HashSet::new();
+    let mut run = Run { archive, queue, on, plan, open, progress, groups, quarantined };
     for worker in run.archive.quarantined(plan.id.as_str())? {
-        run.quarantine(&worker)?;
+        run.quarantine(&worker, QuarantineReason::Refused)?;
     }
+    run.exclude_failing()?;
     let mut throughput = Throughput::default();
     let mut checked: Option<Instant> = None;
     let mut is_idle = false;
@@ -144,16 +165,19 @@ pub fn coordinate(
                 run.queue.enqueue(&open)?;
             }
             if is_stopped(run.archive, plan.id.as_str())? {
-                return run.stop(plan);
+                return run.stop();
             }
         }
         run.progress.left = throughput.time_left(run.progress.done, run.open.len());
         if (run.on)(CoordinatorEvent::Progress(&run.progress)).is_break() {
-            return run.stop(plan);
+            return run.stop();
         }
         let replies = run.queue.replies(MOST_REPLIES, WAIT)?;
         is_idle &= replies.is_empty();
-        run.receive(replies)?;
+        if !replies.is_empty() {
+            run.receive(replies)?;
+            run.exclude_failing()?;
+        }
     }
     let end = RunProgress { running: 0, left: Some(Duration::ZERO), ..run.progress };
     let _ = (run.on)(CoordinatorEvent::Progress(&end));
@@ -171,11 +195,12 @@ struct Run<'a, 'p> {
     archive: &'a mut Archive,
     queue: &'a dyn Coordinator,
     on: &'a mut dyn FnMut(CoordinatorEvent<'_>) -> ControlFlow<()>,
+    plan: &'p JobPlan,
     open: HashMap<&'p str, &'p Job>,
-    limits: RetryLimits,
     progress: RunProgress,
     /// What the groups of hunts published last.
     groups: HashMap<Name, Option<Vec<u8>>>,
+    quarantined: HashSet<String>,
 }
 
 /// A reply without an acceptable result.
@@ -304,7 +329,11 @@ impl Run<'_, '_> {
         reply: FailedReply,
     ) -> Result<Option<queue::Task>, CoordinatorError> {
         let FailedReply { job, worker, failure, reason } = reply;
-        let record = self.archive.record_failure(&job, &worker, failure, &reason, self.limits)?;
+        if failure == TaskFailure::Failed && self.quarantined.contains(&worker) {
+            return Ok(self.open.get(job.as_str()).map(|job| job.task()));
+        }
+        let limits = self.plan.limits;
+        let record = self.archive.record_failure(&job, &worker, failure, &reason, limits)?;
         let state = record.map(|record| record.state);
         let is_given_up = state == Some(TaskState::Failed);
         let Some(known) = self.open.get(job.as_str()).copied() else { return Ok(None) };
@@ -312,7 +341,7 @@ impl Run<'_, '_> {
         // Whoever wants to stop now is asked again soon.
         let _ = (self.on)(CoordinatorEvent::Failure { job, worker, failure, reason, is_given_up });
         if record.is_some_and(|record| record.quarantines) {
-            self.quarantine(worker)?;
+            self.quarantine(worker, QuarantineReason::Refused)?;
         }
         if is_given_up {
             self.open.remove(job);
@@ -325,17 +354,43 @@ impl Run<'_, '_> {
         Ok(again.then(|| known.task()))
     }
 
-    /// Gives a worker no more jobs. One that takes them all the same is refused as before.
-    fn quarantine(&mut self, worker: &str) -> Result<(), CoordinatorError> {
-        self.queue.exclude(worker)?;
-        // Whoever wants to stop now is asked again soon.
-        let _ = (self.on)(CoordinatorEvent::Quarantine { worker });
+    /// Quarantines the workers that fail at what others can do, and retries what was given up for
+    /// them.
+    fn exclude_failing(&mut self) -> Result<(), CoordinatorError> {
+        let id = self.plan.id.as_str();
+        for worker in self.archive.failing_workers(id)? {
+            if self.quarantined.contains(&worker) {
+                continue;
+            }
+            let reopened = self.archive.take_back(id, &worker, self.plan.limits)?;
+            let reopened: HashSet<String> = reopened.into_iter().collect();
+            let jobs = self.plan.jobs.iter().filter(|job| reopened.contains(job.id().as_str()));
+            let jobs: Vec<&Job> =
+                jobs.filter(|job| !self.open.contains_key(job.id().as_str())).collect();
+            self.progress.failed -= jobs.len();
+            self.queue.enqueue(&jobs.iter().map(|job| job.task()).collect::<Vec<_>>())?;
+            self.open.extend(jobs.into_iter().map(|job| (job.id().as_str(), job)));
+            self.quarantine(&worker, QuarantineReason::Failing)?;
+        }
         Ok(())
     }
 
-    fn stop(self, plan: &JobPlan) -> Result<RunEnd, CoordinatorError> {
+    /// Gives a worker no more jobs. One that takes them all the same is refused as before.
+    fn quarantine(
+        &mut self,
+        worker: &str,
+        reason: QuarantineReason,
+    ) -> Result<(), CoordinatorError> {
+        self.quarantined.insert(worker.to_owned());
+        self.queue.exclude(worker)?;
+        // Whoever wants to stop now is asked again soon.
+        let _ = (self.on)(CoordinatorEvent::Quarantine { worker, reason });
+        Ok(())
+    }
+
+    fn stop(self) -> Result<RunEnd, CoordinatorError> {
         self.queue.cancel_all()?;
-        self.archive.set_run_state(plan.id.as_str(), RunState::Stopped)?;
+        self.archive.set_run_state(self.plan.id.as_str(), RunState::Stopped)?;
         Ok(RunEnd::Stopped)
     }
 }
