@@ -104,10 +104,25 @@ impl Archive {
             Ok(lines) => lines.into_iter().filter(|line| line != "ok").collect(),
             Err(error) => vec![error.to_string()],
         };
-        for found in [schema::faults(&self.connection), chain::faults(&self.connection)] {
+        let found = [
+            schema::faults(&self.connection),
+            chain::faults(&self.connection),
+            self.dangling_rows(),
+        ];
+        for found in found {
             faults.extend(found.unwrap_or_else(|error| vec![error.to_string()]));
         }
         faults
+    }
+
+    /// Rows that refer to others which are not there.
+    fn dangling_rows(&self) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.connection.prepare("PRAGMA foreign_key_check")?;
+        let rows = statement.query_map([], |row| {
+            let (table, to): (String, String) = (row.get(0)?, row.get(2)?);
+            Ok(format!("a row of {table} belongs to a row of {to} that is gone"))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn numbers(&self, table: &str) -> rusqlite::Result<Vec<i64>> {

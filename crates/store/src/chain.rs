@@ -101,13 +101,20 @@ mod tests {
     use crate::Archive;
     use evidence::VerifiedRecord;
 
-    fn game(moves: &str) -> VerifiedRecord {
+    /// A game that a hunt has found.
+    fn game(moves: &str, seed: u32) -> VerifiedRecord {
         let head = r#"{"format":"morpion-game/1","rules":"5T","start":"cross""#;
-        VerifiedRecord::parse(&format!(r#"{head},"moves":[{moves}]}}"#)).expect("legal")
+        let hunt = format!(r#""provenance":{{"method":"nrpa","seed":{seed},"playouts":10}}"#);
+        VerifiedRecord::parse(&format!(r#"{head},"moves":[{moves}],{hunt}}}"#)).expect("legal")
     }
 
     /// What `audit` finds after a change behind its back.
     fn damages(change: &str) -> Vec<String> {
+        damages_in(&[], change)
+    }
+
+    /// The same with more discoveries of the first game, by hunts of these seeds.
+    fn damages_in(more: &[u32], change: &str) -> Vec<String> {
         let folder = tempfile::tempdir().expect("a folder");
         let mut archive = Archive::open_or_create(folder.path()).expect("an archive");
         let moves = [
@@ -116,7 +123,10 @@ mod tests {
             r#"{"new":[3,-1],"line":[[3,-1],"S"]},{"new":[7,0],"line":[[3,0],"E"]}"#,
         ];
         for moves in moves {
-            archive.add_game(&game(moves), "a test").expect("added");
+            archive.add_game(&game(moves, 1), "a test").expect("added");
+        }
+        for &seed in more {
+            archive.add_game(&game("", seed), "a test").expect("added");
         }
         assert_eq!(archive.audit(|_, _| ()).expect("audited").damages, []);
         archive.connection.pragma_update(None, "foreign_keys", false).expect("as a stranger");
@@ -141,6 +151,25 @@ mod tests {
             ("UPDATE chain SET link = x'00' WHERE number = 1", "is not the one that was added"),
         ] {
             let damages = damages(change);
+            assert!(damages.iter().any(|it| it.contains(words)), "{change}: {damages:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_about_a_discovery_stays_as_it_was() {
+        for (change, words) in [
+            ("UPDATE finds SET method = 'beam' WHERE number = 1", "another method"),
+            ("UPDATE finds SET origin = 'mine' WHERE number = 1", "checksum"),
+            ("UPDATE finds SET digest = x'00' WHERE number = 1", "checksum"),
+            ("UPDATE finds SET added = 1 WHERE number = 1", "checksum"),
+            (
+                "UPDATE finds SET provenance = replace(provenance, '10', '11') WHERE number = 1",
+                "checksum",
+            ),
+            ("UPDATE finds SET game = 99 WHERE number = 4", "a row of games that is gone"),
+            ("UPDATE finds SET game = 2 WHERE number = 4", "checksum"),
+        ] {
+            let damages = damages_in(&[2], change);
             assert!(damages.iter().any(|it| it.contains(words)), "{change}: {damages:?}");
         }
     }

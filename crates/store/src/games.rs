@@ -146,28 +146,34 @@ impl Archive {
 
     /// Every discovery of a game.
     fn discoveries(&self, number: i64) -> Result<Vec<Discovery>, StoreError> {
-        let sql = "SELECT method, provenance, origin, added, seal FROM finds
+        let sql = "SELECT method, provenance, origin, added, digest, seal FROM finds
                    WHERE game = ?1 ORDER BY number";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([number])?;
         let mut discoveries = Vec::new();
         while let Some(row) = rows.next()? {
             let (method, provenance): (Option<String>, String) = (row.get(0)?, row.get(1)?);
-            let (origin, added, sealed): (String, i64, Vec<u8>) =
-                (row.get(2)?, row.get(3)?, row.get(4)?);
+            let (origin, added): (String, i64) = (row.get(2)?, row.get(3)?);
+            let (digest, sealed): (Vec<u8>, Vec<u8>) = (row.get(4)?, row.get(5)?);
             let damaged = |reason: &str| StoreError::Damaged {
                 what: format!("the provenance of game number {number} ({origin})"),
                 reason: reason.to_owned(),
             };
-            let digests = [
+            let whole = seal_of_discovery(number, added, &digest, &provenance, &origin);
+            let is_older = [
                 digest_of(method.as_deref(), &provenance, &origin),
                 digest_of_file(method.as_deref(), &provenance, &origin),
-            ];
-            if digests.iter().all(|digest| sealed != seal_of_discovery(number, digest, added)) {
+            ]
+            .iter()
+            .any(|digest| sealed == older_seal_of_discovery(number, added, digest));
+            if sealed != whole && !is_older {
                 return Err(damaged("its checksum is wrong"));
             }
-            let provenance =
+            let provenance: Provenance =
                 serde_json::from_str(&provenance).map_err(|error| damaged(&error.to_string()))?;
+            if provenance.method != method {
+                return Err(damaged("it names another method"));
+            }
             discoveries.push(Discovery { provenance, origin, added });
         }
         Ok(discoveries)
@@ -207,7 +213,7 @@ pub(crate) fn add(
     let method = game.provenance().method.as_deref();
     let time = now();
     let digest = digest_of(method, &provenance, origin);
-    let sealed = seal_of_discovery(number, &digest, time);
+    let sealed = seal_of_discovery(number, time, &digest, &provenance, origin);
     connection
         .prepare_cached(
             "INSERT OR IGNORE INTO finds (game, method, provenance, origin, added, digest, seal)
@@ -281,7 +287,19 @@ fn digest_of_file(method: Option<&str>, provenance: &str, origin: &str) -> [u8; 
     seal(&[method.unwrap_or_default(), provenance, origin].map(str::as_bytes))
 }
 
-fn seal_of_discovery(game: i64, digest: &[u8; 32], added: i64) -> [u8; 32] {
+fn seal_of_discovery(
+    game: i64,
+    added: i64,
+    digest: &[u8],
+    provenance: &str,
+    origin: &str,
+) -> [u8; 32] {
+    let numbers = format!("{game} {added}");
+    seal(&[numbers.as_bytes(), digest, provenance.as_bytes(), origin.as_bytes()])
+}
+
+/// The seal of archives that trusted the digest, which does not have all of a hunt.
+fn older_seal_of_discovery(game: i64, added: i64, digest: &[u8; 32]) -> [u8; 32] {
     seal(&[format!("{game} {added}").as_bytes(), digest])
 }
 
