@@ -113,12 +113,16 @@ pub(crate) async fn guard(
     next: Next,
 ) -> Response {
     let line = RequestLine::new(peer, request.method(), request.uri());
-    let admitted = app.guard.admit(peer, request.method(), request.uri(), request.headers());
-    // Only a few large bodies are held at once, so that little memory stays with the process.
-    let _place = match admitted.is_ok() && may_be_large(request.headers()) {
-        true => app.large_bodies.acquire().await.ok(),
-        false => None,
-    };
+    let mut admitted = app.guard.admit(peer, request.method(), request.uri(), request.headers());
+    // Only a few large bodies are held at once, so that little memory stays with the process; and
+    // none waits for many slow ones.
+    let mut _place = None;
+    if admitted.is_ok() && may_be_large(request.headers()) {
+        match tokio::time::timeout(app.limits.body_time, app.large_bodies.acquire()).await {
+            Ok(place) => _place = place.ok(),
+            Err(_) => admitted = Err(Refusal::Busy("try again in a moment")),
+        }
+    }
     let mut response = match admitted {
         Err(refusal) => refusal.into_response(),
         Ok(()) => match app.guard.welcome(request.uri()) {

@@ -82,6 +82,25 @@ fn a_slow_body_is_not_waited_for() {
 }
 
 #[test]
+fn large_bodies_that_are_slow_hold_up_nobody_for_long() {
+    let lab = Lab::with(Limits { large_bodies: 1, ..limits() }, None);
+    let head = format!(
+        "POST /api/verify HTTP/1.1\r\nhost: {}\r\ncontent-length: 300000\r\n\r\n5",
+        lab.address
+    );
+    let slow = || {
+        let mut client = lab.client();
+        client.send(head.as_bytes()).expect("the server reads");
+        client
+    };
+    let clients: Vec<_> = (0..5).map(|_| slow()).collect();
+    // In line they would all be served, one after the other.
+    let statuses: Vec<u16> = clients.into_iter().map(|mut it| it.answer().status).collect();
+    assert!(statuses.iter().all(|status| [408, 503].contains(status)), "{statuses:?}");
+    assert!(statuses.iter().filter(|&&status| status == 503).count() >= 2, "{statuses:?}");
+}
+
+#[test]
 fn a_slow_head_is_not_waited_for() {
     let lab = Lab::new();
     let mut client = lab.client();
