@@ -30,7 +30,7 @@ pub enum CredentialsError {
     /// It cannot be read.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
-    /// Other users can read it.
+    /// Other users can read it, or the private key that it names.
     #[error("{0} can be read by other users; run chmod 600 {0}")]
     Open(String),
     /// Too large to be one.
@@ -78,6 +78,11 @@ impl Credentials {
             .flatten()
         {
             *file = folder.join(&*file);
+        }
+        if let Some(key) = &credentials.key
+            && std::fs::metadata(key).is_ok_and(|key| is_readable_by_others(&key))
+        {
+            return Err(CredentialsError::Open(key.display().to_string()));
         }
         Ok(credentials)
     }
@@ -135,6 +140,24 @@ mod tests {
         assert!(matches!(read(text, 0o640), Err(CredentialsError::Open(_))));
         let token = read(text, 0o600).expect("a private file").token;
         assert_eq!(token.as_deref(), Some("secret"));
+    }
+
+    #[test]
+    fn nor_is_a_private_key_that_they_can_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str, mode| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, mode).expect("the file is ours");
+            path
+        };
+        let file = write("me.toml", "certificate = \"me.pem\"\nkey = \"me.key\"", 0o600);
+        write("me.key", "a key", 0o644);
+        let error = Credentials::read(&file).expect_err("everybody can read the key");
+        assert!(matches!(&error, CredentialsError::Open(name) if name.ends_with("me.key")));
+        write("me.key", "a key", 0o600);
+        Credentials::read(&file).expect("a private key");
     }
 
     #[test]

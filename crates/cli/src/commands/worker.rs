@@ -14,7 +14,7 @@ use store::{Archive, EmbeddedWorker};
 use super::store::ArchiveArgs;
 use crate::args::duration;
 use crate::failpoint::Failpoint;
-use crate::interrupt::stop_flag;
+use crate::interrupt::TimeLimit;
 use crate::output::{Exit, note};
 use crate::queue::{QueueArgs, Remote};
 use crate::solver::SolverArgs;
@@ -53,6 +53,9 @@ pub(crate) struct Args {
     save_every: Duration,
 
     #[command(flatten)]
+    time: TimeLimit,
+
+    #[command(flatten)]
     solver: SolverArgs,
 
     /// Exit when standard input closes
@@ -61,7 +64,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let stop = stop_flag()?;
+    let stop = args.time.stop_flag()?;
     if args.attached {
         let closed = Arc::clone(&stop);
         std::thread::spawn(move || {

@@ -407,7 +407,9 @@ fn open_ended_work_ends_in_time() {
     assert!(ran.err.contains("resumes from parts"), "{}", ran.err);
     let ran = bench.run(&["count", "5T", "--moves", "30", "--for", "500ms"]).ends_negative();
     assert!(ran.err.contains("the time is over"), "{}", ran.err);
-    for command in ["endgame", "count", "bound", "run", "search"] {
+    bench.run(&["store", "import", "game.json"]).succeeds();
+    bench.run(&["worker", "--for", "200ms"]).succeeds();
+    for command in ["endgame", "count", "bound", "run", "search", "worker"] {
         assert!(bench.run(&[command, "--help"]).succeeds().out.contains("--for <TIME>"));
     }
     for proof in ["cover", "caps", "tree", "boxes", "extents", "endless"] {

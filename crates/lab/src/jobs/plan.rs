@@ -238,7 +238,8 @@ impl JobPlan {
         let ids: Vec<&str> = jobs.iter().map(|job| job.id().as_str()).collect();
         let id = evidence::Id::from_text(&format!("{name}\n{}", ids.join("\n")));
         let id = id.as_str()[..32].parse().expect("digits are a name");
-        let (name, text) = (name.to_owned(), text.to_owned());
+        // It is shown to people, within lines of other words.
+        let (name, text) = (crate::text::escape(name), text.to_owned());
         Self { id, name, text, limits: RetryLimits::default(), jobs }
     }
 
@@ -423,6 +424,14 @@ target = 70
             JobPlan::parse(&PLAN.replace("repetitions = 3", "repetitions = 4"), "").expect("one");
         assert_ne!(more.id, plan.id);
         assert_eq!(ids(&more)[..3], ids(&plan)[..3]);
+    }
+
+    #[test]
+    fn the_name_of_a_plan_forges_no_line_of_output() {
+        let text = "name = \"a\\nb: 9 of 9 tasks done\\u001b[2J\"\n[[hunt]]\ngame = \"5D\"\n\
+                    method = \"random\"\nplayouts = 1\n";
+        let plan = JobPlan::parse(text, "plan").expect("a plan");
+        assert_eq!(plan.name, "a\\nb: 9 of 9 tasks done\\u{1b}[2J");
     }
 
     #[test]
