@@ -150,16 +150,38 @@ impl<'a> Sheet<'a> {
     }
 
     fn names(&self) -> impl Iterator<Item = Shape> {
-        let height = name_height(self.frame.cell);
-        self.plan.names.iter().map(move |name| Shape::Text {
-            content: plain(&name.word),
-            at: self
-                .frame
-                .place(name.at)
-                .plus(Vector::new(0.55 * self.frame.cell, -0.45 * self.frame.cell), 1.0),
-            height,
-            colour: self.palette.hue(name.hue).mix(self.palette.start, 0.4),
+        let (cell, height) = (self.frame.cell, name_height(self.frame.cell));
+        self.plan.names.iter().map(move |name| {
+            // From the middle of the next point to where the text begins, on its base line.
+            let begin = match self.free_side(name) {
+                Some((right, down)) => {
+                    let width = glyphs::width(&name.word, height);
+                    Vector::new(f64::from(right) * cell - 0.5 * width, f64::from(down) * cell)
+                        .plus(Vector::new(0.0, 0.35 * height), 1.0)
+                }
+                None => Vector::new(0.55 * cell, -0.45 * cell),
+            };
+            Shape::Text {
+                content: plain(&name.word),
+                at: self.frame.place(name.at).plus(begin, 1.0),
+                height,
+                colour: self.palette.hue(name.hue).mix(self.palette.start, 0.4),
+            }
         })
+    }
+
+    /// The way to a point beside a name's own that nothing is drawn on, if the name is one letter;
+    /// longer ones stand to the right in any case.
+    fn free_side(&self, name: &DiagramLabel) -> Option<(i32, i32)> {
+        const SIDES: [(i32, i32); 8] =
+            [(1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1)];
+        let drawn = |point: Point| {
+            let parts = self.plan.parts.iter();
+            parts.flat_map(|part| part.dots.iter().chain(&part.holes)).any(|it| *it == point)
+        };
+        let is_letter = name.word.chars().count() == 1;
+        let free = |&(x, y): &(i32, i32)| !drawn(Point::new(name.at.x + x, name.at.y + y));
+        SIDES.into_iter().filter(|_| is_letter).find(free)
     }
 
     fn caption(&self) -> Vec<Shape> {
@@ -245,6 +267,25 @@ mod tests {
         let dots = text.matches("h0").count();
         assert_eq!(dots, 3 * (2 + 2), "two dots, and a hole drawn twice, for each part");
         assert_eq!(document.descendants().filter(|n| n.has_tag_name("text")).count(), 6);
+    }
+
+    #[test]
+    fn the_letter_of_a_port_covers_no_dot() {
+        let mut plan = sample();
+        let place = |plan: &PatternDiagram| {
+            let text = diagram(plan);
+            let document = Document::parse(&text).expect("well-formed");
+            let named = document.descendants().find(|node| node.text() == Some("a"));
+            let named = named.and_then(|node| node.ancestors().find(|it| it.has_attribute("x")));
+            let named = named.expect("a name with a place");
+            let number = |name| named.attribute(name).and_then(|it| it.parse::<f64>().ok());
+            (number("x").expect("a number"), number("y").expect("a number"))
+        };
+        plan.names = vec![DiagramLabel { at: Point::new(0, 0), word: "a".to_owned(), hue: 1 }];
+        let free = place(&plan);
+        plan.parts[0].holes.push(Point::new(1, -1));
+        let (x, y) = place(&plan);
+        assert!(x >= free.0 - 1.0 && y > free.1 + 24.0, "{free:?} ({x}, {y})");
     }
 
     #[test]
