@@ -66,7 +66,7 @@ pub const LARGE: [LargeProof; 2] = [
         game: "5D",
         claim: "5D <= 110",
         bound: 110,
-        sha256: "19386fdf3ce323f076c6eaed8dca7188a4ba6939f8f4b5488eb66a3187ccb1e0",
+        sha256: "3158e7c79b81f711316e1537b2591eee6feb9897117ed07ff04576784446cd67",
     },
 ];
 

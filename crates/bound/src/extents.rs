@@ -4,16 +4,20 @@
 //! extends at most m to the other sides, and all its rows up to there have dots, which is
 //! expensive: no position extends beyond some distance ([`find_exit`]), and those that extend less
 //! far are excluded by trees over linear programs ([`ExtentProgram`]). The lemmas and the proof
-//! that the cases are complete are the verifier's (`morpion-extents/1` of
+//! that the cases are complete are the verifier's (`morpion-extents/2` of
 //! `docs/reference/certificates.md`); what is written here is a claim for it to check.
 
 #[cfg(feature = "solver")]
 mod branching;
+mod prices;
 mod program;
 #[cfg(feature = "solver")]
 mod relaxation;
 #[cfg(feature = "solver")]
+mod rounding;
+#[cfg(feature = "solver")]
 mod search;
+mod sketch;
 mod step;
 
 use std::fmt;
@@ -22,9 +26,11 @@ use geometry::Game;
 
 use crate::certificate::compressed;
 
+pub use prices::PriceLeaf;
 pub use program::{ExtentProgram, ExtentSplit, Side};
 #[cfg(feature = "solver")]
 pub use search::{Event, ExtentError, find_exit, prove};
+pub use sketch::Sketch;
 pub use step::ExtentStep;
 
 /// Positions by their largest extent, which is above the cross. Prints as `case 3 3`.
@@ -91,7 +97,7 @@ impl ExtentProof {
     pub fn to_text(&self) -> String {
         let (rules, bound) = (self.game.rules, self.bound);
         let head = format!(
-            "morpion-extents/1\n{rules}: no game has more than {bound} moves\nrules {rules}\n\
+            "morpion-extents/2\n{rules}: no game has more than {bound} moves\nrules {rules}\n\
              bound {bound}\n"
         );
         let trees = std::iter::once(&self.exit).chain(&self.cases);

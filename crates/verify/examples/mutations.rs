@@ -1,5 +1,5 @@
-//! Changes a random number of a proof, again and again, and verifies the result: no other claim may
-//! be proven.
+//! Changes a random number of a proof, or a random letter or digit, again and again, and verifies
+//! the result: no other claim may be proven.
 //!
 //! `cargo run --release -p morpion-verify --example mutations -- 1000 proofs/4D-35.tree.gz
 //! proofs/4T-62.tree.gz`
@@ -37,6 +37,8 @@ fn mutate(file: &str, times: u64) -> Result<u64, Box<dyn std::error::Error>> {
     let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
     let is_first = |&at: &usize| is_digit(at) && (at == 0 || !is_digit(at - 1));
     let numbers: Vec<usize> = (0..text.len()).filter(is_first).collect();
+    let is_letter = |&at: &usize| text.as_bytes()[at].is_ascii_alphanumeric();
+    let letters: Vec<usize> = (0..text.len()).filter(is_letter).collect();
     let (mut refused, mut same, mut other) = (0, 0, 0);
     let mut state = 1u64;
     for _ in 0..times {
@@ -47,14 +49,24 @@ fn mutate(file: &str, times: u64) -> Result<u64, Box<dyn std::error::Error>> {
         let number: i64 = text[start..end].parse()?;
         let change = [1, -1, 2, 10, i64::MAX][(state >> 16) as usize % 5];
         let changed = number.saturating_add(change);
-        let changed = format!("{}{changed}{}", &text[..start], &text[end..]);
+        // Every other time a letter or digit instead, like those of prices.
+        let (start, end, changed) = match state >> 60 & 1 {
+            0 => (start, end, changed.to_string()),
+            _ => {
+                let at = letters[(state >> 20) as usize % letters.len()];
+                let letter = text.as_bytes()[letters[(state >> 28) as usize % letters.len()]];
+                (at, at + 1, char::from(letter).to_string())
+            }
+        };
+        let changed_to = changed;
+        let changed = format!("{}{changed_to}{}", &text[..start], &text[end..]);
         match verify::verify_proof(&changed) {
             Err(_) => refused += 1,
             Ok(proof) if proof.to_string() == claim => same += 1,
             Ok(proof) => {
                 other += 1;
                 let line = text[..start].lines().count();
-                println!("{file}: line {line}: {number} plus {change} proves {proof}");
+                println!("{file}: line {line}: {changed_to} instead proves {proof}");
             }
         }
     }

@@ -86,7 +86,7 @@ pub const FORMATS: &[ProofFormat] = &[
     },
     ProofFormat {
         name: "morpion-extents",
-        versions: &["morpion-extents/1"],
+        versions: &["morpion-extents/2"],
         extension: "extents",
         title: "a bound by extents",
         reader: Reader::Text(extents::verify),

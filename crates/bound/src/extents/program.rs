@@ -85,6 +85,16 @@ pub(super) struct Lattice {
     pub(super) variables: Vec<usize>,
 }
 
+/// The points of a lattice line on which lines can be drawn, in order.
+#[derive(Debug, Clone)]
+pub(super) struct Chain {
+    /// The number of its direction.
+    pub(super) direction: usize,
+    /// Its place in the list of lattice lines.
+    pub(super) lattice: usize,
+    pub(super) points: Vec<usize>,
+}
+
 /// The linear program of a case.
 #[derive(Debug)]
 pub struct ExtentProgram {
@@ -97,6 +107,18 @@ pub struct ExtentProgram {
     /// The same for lines between neighbouring levels.
     pub(super) gaps: [Vec<usize>; 4],
     pub(super) lattice: Vec<Lattice>,
+    pub(super) chains: Vec<Chain>,
+    /// The chain through each dot in each direction.
+    pub(super) chain_of: Vec<[Option<usize>; 4]>,
+    /// The level of each dot towards each side and corner.
+    pub(super) levels_of: Vec<[i32; 8]>,
+    /// 1 for the dots right of the middle, -1 for those left of it.
+    pub(super) right_of_middle: Vec<i64>,
+    /// The number of dots of the cross, and of a line.
+    pub(super) start: usize,
+    pub(super) length: usize,
+    /// The constraint of the mirror image.
+    pub(super) mirror: usize,
     /// The variables of the lines through each dot.
     pub(super) through: Vec<Vec<usize>>,
     pub(super) width: i32,
@@ -154,6 +176,13 @@ impl ExtentProgram {
             nonempty: Default::default(),
             gaps: Default::default(),
             lattice: Vec::new(),
+            chains: Vec::new(),
+            chain_of: Vec::new(),
+            levels_of: Vec::new(),
+            right_of_middle: Vec::new(),
+            start: cross.len(),
+            length: rules.length(),
+            mirror: 0,
             through: vec![Vec::new(); dots.len()],
             width: high.x - low.x + 1,
             low,
@@ -161,9 +190,11 @@ impl ExtentProgram {
             program,
             dots,
         };
+        built.levels_of = built.dots.iter().map(|&dot| built.levels(dot)).collect();
         built.add_mirror(game);
         built.add_levels(game);
         built.add_lattice(game);
+        built.add_chains();
         built
     }
 
@@ -199,9 +230,10 @@ impl ExtentProgram {
     fn add_mirror(&mut self, game: &Game) {
         let (low, high) = game.start.bounds().expect("a cross has dots");
         let side = |dot: &Point| i64::from((2 * dot.x - low.x - high.x).signum());
-        let terms = self.dots.iter().map(side).enumerate().filter(|&(_, side)| side != 0);
-        let terms = terms.collect();
-        self.add(terms, Sense::AtLeast, 0);
+        self.right_of_middle = self.dots.iter().map(side).collect();
+        let sides = self.right_of_middle.iter().copied().enumerate();
+        let terms = sides.filter(|&(_, side)| side != 0).collect();
+        self.mirror = self.add(terms, Sense::AtLeast, 0);
     }
 
     fn add_levels(&mut self, game: &Game) {
@@ -299,6 +331,25 @@ impl ExtentProgram {
                 self.through[dot].push(variable);
             }
         }
+    }
+
+    fn add_chains(&mut self) {
+        self.chain_of = vec![[None; 4]; self.dots.len()];
+        for (number, line) in self.lattice.iter().enumerate() {
+            let side = sides(line.direction).0;
+            let mut points: Vec<usize> = (0..self.dots.len())
+                .filter(|&dot| heights(self.dots[dot])[side] == line.index)
+                .collect();
+            points.sort_unstable_by_key(|&dot| (self.dots[dot].x, self.dots[dot].y));
+            let direction = line.direction as usize;
+            points.iter().for_each(|&dot| self.chain_of[dot][direction] = Some(number));
+            self.chains.push(Chain { direction, lattice: number, points });
+        }
+    }
+
+    /// Whether the levels towards a side or corner are lattice lines of this direction.
+    pub(super) fn is_along(&self, side: usize, direction: usize) -> bool {
+        ALONG[side] as usize == direction
     }
 
     /// Whether a node can be split so, and what each half changes.

@@ -25,12 +25,15 @@ pub(super) struct Families {
     pub(super) gaps: bool,
     /// Those of diagonals.
     pub(super) corners: bool,
+    /// Only those of levels that are known to be reached; the others say nothing more.
+    pub(super) reached_only: bool,
 }
 
 /// A linear program in the hands of the solver, without what is fixed to 0.
 pub(super) struct Relaxation {
     pub(super) session: Session,
     pub(super) objective: Objective,
+    pub(super) families: Families,
     /// The variable of each column, and the column of each variable.
     pub(super) columns: Vec<usize>,
     column_of: Vec<Option<u32>>,
@@ -66,6 +69,10 @@ impl Relaxation {
         }
         if !families.corners {
             leave_out(&shape.nonempty[4..]);
+        }
+        if families.reached_only {
+            let levels = shape.nonempty.iter().chain(&shape.gaps).flatten();
+            levels.for_each(|&row| is_left_out[row] |= constraints[row].rhs == 0);
         }
         is_left_out[COUNT] = objective == Objective::Surplus;
         let mut at_most = HashMap::new();
@@ -110,7 +117,7 @@ impl Relaxation {
         let problem = Problem { columns: lp_columns.collect(), rows: lp_rows };
         let mut session = Session::new(solver, &problem)?;
         session.price_by_devex()?;
-        Ok(Self { session, objective, columns, column_of, rows, row_of })
+        Ok(Self { session, objective, families, columns, column_of, rows, row_of })
     }
 
     /// Whether few of its columns are fixed to 0.

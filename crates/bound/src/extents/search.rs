@@ -13,10 +13,12 @@ use geometry::Game;
 use solver::{Basis, LpMethod, Solution, SolveOptions, SolveStatus, Solver, SolverError};
 
 use super::branching::{Candidate, PseudoCosts, candidates, score};
+use super::prices::{PricedNode, Prices};
 use super::program::{Change, Levels};
 use super::relaxation::{Families, Objective, Relaxation};
-use super::{ExtentCase, ExtentProgram, ExtentSplit, ExtentStep};
-use crate::branch::{Node, SparseDuals};
+use super::rounding::FloatPrices;
+use super::{ExtentCase, ExtentProgram, ExtentSplit, ExtentStep, PriceLeaf, Sketch};
+use crate::branch::Node;
 
 /// What a search reports.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,11 +73,13 @@ pub fn find_exit(
     while extent <= most {
         let shape = ExtentProgram::new(game, ExtentCase { from: extent, to: extent });
         let node = Node::root(shape.program.clone(), 0);
-        let families = Families { gaps: true, corners: true };
+        let families = Families { gaps: true, corners: true, reached_only: true };
         let mut relaxation = Relaxation::new(solver, &shape, &node, families, Objective::Surplus)?;
         let solution = relaxation.session.solve(&INTERIOR_POINT)?;
-        if let Some(leaf) = leaf(&node, &relaxation, &solution) {
-            return Ok(Some((extent, format!("exit {extent}\n{}\n", ExtentStep::Leaf(leaf)))));
+        let priced = PricedNode::new(&shape, &node, &shape.root);
+        if let Some(prices) = prices(&priced, &node, &relaxation, &solution) {
+            let leaf = ExtentStep::Leaf(priced.leaf(&prices));
+            return Ok(Some((extent, format!("exit {extent}\n{leaf}\n"))));
         }
         // One level more adds less than one dot without a line.
         let missing = game.start.dots().len() as f64 + solution.value;
@@ -86,13 +90,15 @@ pub fn find_exit(
 
 /// Proves that no position of a case has more than `bound` moves; returns the text of its proof.
 ///
-/// Resumes from the steps of an earlier search. Stops if `on` breaks.
+/// Resumes from the steps of an earlier search, and splits as in the sketch of another one, as far
+/// as it goes. Stops if `on` breaks.
 pub fn prove(
     solver: Solver,
     game: &Game,
     case: ExtentCase,
     bound: u32,
     known: Vec<ExtentStep>,
+    sketch: &Sketch,
     on: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Result<String, ExtentError> {
     let shape = ExtentProgram::new(game, case);
@@ -102,7 +108,7 @@ pub fn prove(
         levels: shape.root,
         shape: &shape,
         case,
-        families: Families { gaps: is_large, corners: !is_large },
+        families: Families { gaps: is_large, corners: !is_large, reached_only: false },
         solver,
         relaxation: None,
         costs: PseudoCosts::default(),
@@ -111,7 +117,7 @@ pub fn prove(
         leaves: 0,
         on,
     };
-    let tree = search.tree(1.0, 0, None)?;
+    let tree = search.tree(1.0, 0, None, sketch)?;
     let mut text = format!("{case}\n");
     tree.write(&mut text);
     Ok(text)
@@ -120,14 +126,15 @@ pub fn prove(
 /// A tree of positions.
 enum Tree {
     Split(ExtentSplit, Box<[Tree; 2]>),
-    Leaf(SparseDuals),
+    /// As it is written, and with the prices of all dots until its parent has seen it.
+    Leaf(PriceLeaf, Option<Box<Prices>>),
 }
 
 impl Tree {
     fn write(&self, text: &mut String) {
         let step = match self {
             Self::Split(split, _) => ExtentStep::Split(*split),
-            Self::Leaf(leaf) => ExtentStep::Leaf(leaf.clone()),
+            Self::Leaf(leaf, _) => ExtentStep::Leaf(leaf.clone()),
         };
         text.push_str(&format!("{step}\n"));
         if let Self::Split(_, halves) = self {
@@ -160,9 +167,15 @@ struct Parent {
     basis: Option<Basis>,
 }
 
+/// What becomes of a node.
+enum Step {
+    Split(ExtentSplit),
+    Leaf(Box<Prices>),
+}
+
 /// What the solver has found out about a node.
 struct Outcome {
-    leaf: Option<SparseDuals>,
+    prices: Option<Prices>,
     is_pruned: bool,
     solution: Solution,
     basis: Option<Basis>,
@@ -198,6 +211,8 @@ struct Effort {
 /// What counts as below the target, and how much further down is still better.
 const BELOW: f64 = 1e-6;
 const MARGIN: f64 = 0.3;
+/// How far below the target a solve may stop: the further, the smaller are the prices.
+const ROOM: f64 = 3.0;
 
 impl Search<'_> {
     /// The tree below the current node, which is this share of the whole.
@@ -206,18 +221,17 @@ impl Search<'_> {
         share: f64,
         depth: usize,
         parent: Option<(&Parent, bool)>,
+        sketch: &Sketch,
     ) -> Result<Tree, ExtentError> {
         // A program that is built here is about this node and those below it only.
         let is_dense = self.relaxation.as_ref().is_some_and(|it| it.is_dense(&self.node));
         let outer = (!is_dense).then(|| self.relaxation.take());
         let tree = match self.known_step()? {
-            Some(ExtentStep::Leaf(leaf)) => self.prune(leaf, share),
-            Some(ExtentStep::Split(split)) => self.halves(split, share, depth, None)?,
-            None => match self.next_step(depth, parent)? {
-                (ExtentStep::Leaf(leaf), _) => self.prune(leaf, share),
-                (ExtentStep::Split(split), parent) => {
-                    self.halves(split, share, depth, Some(parent))?
-                }
+            Some(Step::Leaf(prices)) => self.prune(prices, share),
+            Some(Step::Split(split)) => self.halves(split, share, depth, None, sketch)?,
+            None => match self.next_step(depth, parent, sketch)? {
+                (Step::Leaf(prices), _) => self.prune(prices, share),
+                (Step::Split(split), parent) => self.halves(split, share, depth, parent, sketch)?,
             },
         };
         if let Some(outer) = outer {
@@ -226,10 +240,15 @@ impl Search<'_> {
         Ok(tree)
     }
 
-    fn prune(&mut self, leaf: SparseDuals, share: f64) -> Tree {
+    /// The current node as prices see it.
+    fn priced(&self) -> PricedNode<'_> {
+        PricedNode::new(self.shape, &self.node, &self.levels)
+    }
+
+    fn prune(&mut self, prices: Box<Prices>, share: f64) -> Tree {
         self.done += share;
         self.leaves += 1;
-        Tree::Leaf(leaf)
+        Tree::Leaf(self.priced().leaf(&prices), Some(prices))
     }
 
     fn halves(
@@ -238,6 +257,7 @@ impl Search<'_> {
         share: f64,
         depth: usize,
         parent: Option<Parent>,
+        sketch: &Sketch,
     ) -> Result<Tree, ExtentError> {
         let halves = self.split(split).expect("the split was checked");
         let mut trees = Vec::with_capacity(2);
@@ -248,16 +268,20 @@ impl Search<'_> {
                 relaxation.session.set_basis(basis)?;
             }
             let parent = parent.as_ref().map(|parent| (parent, more));
-            trees.push(self.tree(share / 2.0, depth + 1, parent)?);
+            let sketch = sketch.half(split, more);
+            trees.push(self.tree(share / 2.0, depth + 1, parent, sketch)?);
             self.apply(before.0, &before.1)?;
         }
-        // Duals that prune a half without using what is special about it prune the whole.
-        let whole = trees.iter().find_map(|half| match half {
-            Tree::Leaf(leaf) if self.node.is_pruned_by(leaf) => Some(leaf.clone()),
-            _ => None,
+        // Prices that prune a half without using what is special about it prune the whole.
+        let priced = self.priced();
+        let whole = trees.iter_mut().find_map(|half| {
+            let Tree::Leaf(_, prices) = half else { return None };
+            let mut prices = prices.take()?;
+            let evaluation = priced.evaluate(&mut prices);
+            priced.is_pruned_by(&evaluation, prices.scale).then_some(prices)
         });
         match whole {
-            Some(leaf) => Ok(Tree::Leaf(self.node.shortened(leaf))),
+            Some(prices) => Ok(Tree::Leaf(priced.leaf(&prices), Some(prices))),
             None => {
                 let halves = <[Tree; 2]>::try_from(trees).ok().expect("two halves");
                 Ok(Tree::Split(split, Box::new(halves)))
@@ -293,18 +317,23 @@ impl Search<'_> {
     }
 
     /// What an earlier search found for this node.
-    fn known_step(&mut self) -> Result<Option<ExtentStep>, ExtentError> {
+    fn known_step(&mut self) -> Result<Option<Step>, ExtentError> {
         let Some((number, step)) = self.known.pop_front() else { return Ok(None) };
-        let rows = self.node.program.constraints.len();
+        let mismatch = ExtentError::Mismatch { case: self.case, number };
         match step {
-            ExtentStep::Split(split) if self.split(split).is_some() => Ok(Some(step)),
-            ExtentStep::Leaf(leaf)
-                if leaf.duals.iter().all(|&(row, _)| row < rows)
-                    && self.node.is_pruned_by(&leaf) =>
-            {
-                Ok(Some(ExtentStep::Leaf(self.node.shortened(leaf))))
+            ExtentStep::Split(split) => match self.split(split) {
+                Some(_) => Ok(Some(Step::Split(split))),
+                None => Err(mismatch),
+            },
+            ExtentStep::Leaf(leaf) => {
+                let priced = self.priced();
+                let mut prices = priced.prices(&leaf).ok_or_else(|| mismatch.clone())?;
+                let evaluation = priced.evaluate(&mut prices);
+                match priced.is_pruned_by(&evaluation, prices.scale) {
+                    true => Ok(Some(Step::Leaf(Box::new(prices)))),
+                    false => Err(mismatch),
+                }
             }
-            _ => Err(ExtentError::Mismatch { case: self.case, number }),
         }
     }
 
@@ -313,41 +342,54 @@ impl Search<'_> {
         &mut self,
         depth: usize,
         parent: Option<(&Parent, bool)>,
-    ) -> Result<(ExtentStep, Parent), ExtentError> {
+        sketch: &Sketch,
+    ) -> Result<(Step, Option<Parent>), ExtentError> {
         let dots = self.shape.dots.len();
         let open = self.node.bounds[..dots].iter().filter(|bounds| bounds.1 > 0).count();
-        let outcome = match open > SIMPLEX_DOTS {
+        let is_large = open > SIMPLEX_DOTS;
+        let sketched = sketch.split().filter(|&split| self.split(split).is_some());
+        // A large domain takes too long to be solved where that decides nothing.
+        if let Some(split) = sketched.filter(|_| is_large) {
+            self.report(&ExtentStep::Split(split))?;
+            return Ok((Step::Split(split), None));
+        }
+        let outcome = match is_large {
             true => self.solve_by_interior_points()?,
             false => self.solve_by_simplex()?,
         };
-        let Outcome { leaf, is_pruned, solution, basis } = outcome;
+        let Outcome { prices, is_pruned, solution, basis } = outcome;
         if let Some((parent, more)) = parent {
             let most = parent.value - self.limit() + MARGIN;
             let gain = if is_pruned { most } else { parent.value - solution.value };
             self.costs.learn(parent.candidate, more, gain.clamp(0.0, most.max(0.0)));
         }
-        let (step, candidate) = match leaf {
-            Some(leaf) => {
-                let split = ExtentSplit::Dot(self.shape.dots[0]);
-                (ExtentStep::Leaf(leaf), Candidate { split, distances: [0.5; 2] })
-            }
+        if let Some(prices) = prices {
+            self.report(&ExtentStep::Leaf(self.priced().leaf(&prices)))?;
+            return Ok((Step::Leaf(Box::new(prices)), None));
+        }
+        let chosen = match sketched {
+            Some(split) => Some(Candidate { split, distances: [0.5; 2] }),
             None => {
                 let effort = if depth < STRONG_DEPTH { &STRONG } else { &DEEP };
-                let chosen = self.choose(&solution, basis.as_ref(), effort)?;
-                // Where the solver cannot decide, any dot will do.
-                let chosen = chosen.or_else(|| self.open_dot().filter(|_| is_pruned));
-                let chosen = chosen.ok_or_else(|| ExtentError::Integral {
-                    case: self.case,
-                    moves: solution.value.round() as u32,
-                })?;
-                (ExtentStep::Split(chosen.split), chosen)
+                self.choose(&solution, basis.as_ref(), effort)?
             }
         };
-        let event = Event::Step { step: &step, done: self.done, leaves: self.leaves };
+        // Where the solver cannot decide, any dot will do.
+        let chosen = chosen.or_else(|| self.open_dot().filter(|_| is_pruned));
+        let candidate = chosen.ok_or_else(|| ExtentError::Integral {
+            case: self.case,
+            moves: solution.value.round() as u32,
+        })?;
+        self.report(&ExtentStep::Split(candidate.split))?;
+        let parent = Parent { candidate, value: solution.value, basis };
+        Ok((Step::Split(candidate.split), Some(parent)))
+    }
+
+    /// Reports a new step.
+    fn report(&mut self, step: &ExtentStep) -> Result<(), ExtentError> {
+        let event = Event::Step { step, done: self.done, leaves: self.leaves };
         match (self.on)(event) {
-            ControlFlow::Continue(()) => {
-                Ok((step, Parent { candidate, value: solution.value, basis }))
-            }
+            ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ExtentError::Interrupted),
         }
     }
@@ -357,60 +399,67 @@ impl Search<'_> {
         f64::from(self.node.target) + 1.0
     }
 
-    fn build(&self, objective: Objective) -> Result<Relaxation, SolverError> {
-        Relaxation::new(self.solver, self.shape, &self.node, self.families, objective)
+    /// The program of this node: for it alone, or for those below it too.
+    fn build(&self, objective: Objective, alone: bool) -> Result<Relaxation, SolverError> {
+        let families = Families { reached_only: alone, ..self.families };
+        Relaxation::new(self.solver, self.shape, &self.node, families, objective)
+    }
+
+    /// Integer prices that prune this node, if a solution suggests some.
+    fn prices(&self, relaxation: &Relaxation, solution: &Solution) -> Option<Prices> {
+        prices(&self.priced(), &self.node, relaxation, solution)
     }
 
     /// Solves a large domain.
     fn solve_by_interior_points(&mut self) -> Result<Outcome, ExtentError> {
-        let mut relaxation = self.build(Objective::Moves)?;
+        let mut relaxation = self.build(Objective::Moves, true)?;
         let solution = relaxation.session.solve(&INTERIOR_POINT)?;
-        let mut leaf = leaf(&self.node, &relaxation, &solution);
+        let mut prices = self.prices(&relaxation, &solution);
         let is_optimal = solution.status == SolveStatus::Optimal;
-        if leaf.is_none() && !is_optimal {
+        if prices.is_none() && !is_optimal {
             // Interior points do not say why there is no solution.
-            let mut surplus = self.build(Objective::Surplus)?;
+            let mut surplus = self.build(Objective::Surplus, true)?;
             let solution = surplus.session.solve(&INTERIOR_POINT)?;
-            leaf = self::leaf(&self.node, &surplus, &solution);
-            if leaf.is_none() {
+            prices = self.prices(&surplus, &solution);
+            if prices.is_none() {
                 return self.solve_by_simplex();
             }
         }
         self.relaxation = Some(relaxation);
         let is_pruned = !is_optimal || solution.value < self.limit() - BELOW;
-        Ok(Outcome { leaf, is_pruned, solution, basis: None })
+        Ok(Outcome { prices, is_pruned, solution, basis: None })
     }
 
     /// Solves a small domain, from the basis of its parent.
     fn solve_by_simplex(&mut self) -> Result<Outcome, ExtentError> {
-        let limit = self.limit() - BELOW;
-        let mut relaxation = match self.relaxation.take() {
+        let warm = self.relaxation.take().filter(|it| !it.families.reached_only);
+        let mut relaxation = match warm {
             Some(relaxation) => relaxation,
-            None => self.build(Objective::Moves)?,
+            None => self.build(Objective::Moves, false)?,
         };
-        let options = SolveOptions { cutoff: Some(limit), ..SIMPLEX };
+        let options = SolveOptions { cutoff: Some(self.limit() - ROOM), ..SIMPLEX };
         let mut solution = relaxation.session.solve(&options)?;
         let is_pruned = match solution.status {
-            SolveStatus::Optimal => solution.value < limit,
+            SolveStatus::Optimal => solution.value < self.limit() - BELOW,
             status => matches!(status, SolveStatus::Infeasible | SolveStatus::Cutoff),
         };
-        let mut found = None;
+        let mut prices = None;
         if is_pruned {
-            found = leaf(&self.node, &relaxation, &solution);
-            if found.is_none() {
+            prices = self.prices(&relaxation, &solution);
+            if prices.is_none() {
                 // The basis at the cutoff did not round: solve to the end, then from scratch.
                 solution = relaxation.session.solve(&SIMPLEX)?;
-                found = leaf(&self.node, &relaxation, &solution);
+                prices = self.prices(&relaxation, &solution);
             }
-            if found.is_none() {
-                let mut cold = self.build(Objective::Moves)?;
+            if prices.is_none() {
+                let mut cold = self.build(Objective::Moves, false)?;
                 let solution = cold.session.solve(&SIMPLEX)?;
-                found = leaf(&self.node, &cold, &solution);
+                prices = self.prices(&cold, &solution);
             }
         }
-        let basis = if found.is_none() { Some(relaxation.session.basis()?) } else { None };
+        let basis = if prices.is_none() { Some(relaxation.session.basis()?) } else { None };
         self.relaxation = Some(relaxation);
-        Ok(Outcome { leaf: found, is_pruned, solution, basis })
+        Ok(Outcome { prices, is_pruned, solution, basis })
     }
 
     /// A split by the first dot that is open.
@@ -490,18 +539,24 @@ impl Search<'_> {
     }
 }
 
-/// Integer duals that prune a node, if the solution suggests some.
-fn leaf(node: &Node, relaxation: &Relaxation, solution: &Solution) -> Option<SparseDuals> {
-    let duals = relaxation.duals(&solution.duals, node);
-    match (solution.status, relaxation.objective, &solution.ray) {
-        (SolveStatus::Optimal, Objective::Surplus, _) => node.round(&duals, 0..31, false),
-        (SolveStatus::Optimal, _, _) if solution.value >= f64::from(node.target) + 1.0 => None,
+/// Integer prices that prune a node, if a solution suggests some.
+fn prices(
+    priced: &PricedNode<'_>,
+    node: &Node,
+    relaxation: &Relaxation,
+    solution: &Solution,
+) -> Option<Prices> {
+    let (duals, counts) = match (solution.status, relaxation.objective, &solution.ray) {
+        (SolveStatus::Optimal, Objective::Surplus, _) => (&solution.duals, false),
+        (SolveStatus::Optimal, _, _) if solution.value >= f64::from(node.target) + 1.0 => {
+            return None;
+        }
         (SolveStatus::Optimal | SolveStatus::Cutoff, Objective::Moves, _) => {
-            node.round(&duals, 3..31, true)
+            (&solution.duals, true)
         }
-        (SolveStatus::Infeasible, _, Some(ray)) => {
-            node.round(&relaxation.duals(ray, node), 0..31, false)
-        }
-        _ => None,
-    }
+        (SolveStatus::Infeasible, _, Some(ray)) => (ray, false),
+        _ => return None,
+    };
+    let duals = relaxation.duals(duals, node);
+    FloatPrices::new(priced.shape, &priced.reached, &duals).round(priced, counts)
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use geometry::{Direction, Point};
 
-use super::{ExtentSplit, Side};
-use crate::branch::{ParseStepError, SparseDuals};
+use super::{ExtentSplit, PriceLeaf, Side};
+use crate::branch::ParseStepError;
 
 /// What a search has found, in depth-first order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,10 +14,10 @@ pub enum ExtentStep {
     /// A node with two children.
     Split(ExtentSplit),
     /// A pruned node.
-    Leaf(SparseDuals),
+    Leaf(PriceLeaf),
 }
 
-/// As in `morpion-extents/1`: `dot 3,-1`, `extent above 4`, `lines SE -2 1`, `leaf 8 3:1 17:-2`.
+/// As in `morpion-extents/2`: `dot 3,-1`, `extent above 4`, `lines SE -2 1`, `leaf 8 32 0 0013`.
 impl fmt::Display for ExtentStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn steps_read_back() {
-        let lines = ["dot -3,4", "extent left 7", "lines NE 12 0", "leaf 8 3:1 17:-2 5", "leaf 0"];
+        let lines =
+            ["dot -3,4", "extent left 7", "lines NE 12 0", "leaf 8 32 0 0013", "leaf 0 0 0"];
         for line in lines {
             let step: ExtentStep = line.parse().expect("a step");
             assert_eq!(step.to_string(), line);

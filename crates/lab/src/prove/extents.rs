@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bound::extents::{self, ExtentCase, ExtentError, ExtentProof};
+use bound::extents::{self, ExtentCase, ExtentError, ExtentProof, Sketch};
 use geometry::Game;
 use solver::Solver;
 
@@ -51,6 +51,8 @@ pub struct ExtentRequest<'a> {
     pub target: u32,
     /// Where trees are stored, and the proof at the end.
     pub folder: &'a Path,
+    /// A proof by extents of any target, complete or not, whose splits are tried first.
+    pub from: Option<&'a Path>,
     /// The number of threads.
     pub threads: u32,
     /// The solver.
@@ -65,6 +67,9 @@ pub fn prove(
     let &ExtentRequest { game, target, folder, threads, .. } = request;
     extents::check_game(game)?;
     create_folder(folder)?;
+    let sketch = request.from.map_or(Ok(String::new()), |file| {
+        verify::read(&read(file)?[..]).map_err(ProveError::Read)
+    })?;
     let (exit, exit_text) = exit(request)?;
     let cases = extents::cases(exit);
     // An interruption or error in one case stops the others at their next step.
@@ -79,7 +84,7 @@ pub fn prove(
         cases.iter().copied().enumerate().rev(),
         threads,
         |_, (place, case)| {
-            let text = prove_case(request, case, &on);
+            let text = prove_case(request, case, &Sketch::of_case(&sketch, case), &on);
             stopped.fetch_or(text.is_err(), Ordering::Relaxed);
             text.map(|text| (place, text))
         },
@@ -100,7 +105,7 @@ pub fn prove(
 /// An extent that no position has, and the text that shows it, from its file if there is one.
 fn exit(request: &ExtentRequest<'_>) -> Result<(u32, String), ProveError> {
     let ExtentRequest { game, folder, solver, .. } = *request;
-    let file = folder.join(format!("{}-exit.txt", game.rules));
+    let file = folder.join(format!("{}-exit.tree", game.rules));
     if file.exists() {
         let text = String::from_utf8_lossy(&read(&file)?).into_owned();
         let extent = text.lines().next().and_then(|line| line.strip_prefix("exit ")?.parse().ok());
@@ -119,6 +124,7 @@ fn exit(request: &ExtentRequest<'_>) -> Result<(u32, String), ProveError> {
 fn prove_case(
     request: &ExtentRequest<'_>,
     case: ExtentCase,
+    sketch: &Sketch,
     on: &dyn Fn(Event) -> ControlFlow<()>,
 ) -> Result<String, ProveError> {
     let file = case_file(request, case);
@@ -126,7 +132,7 @@ fn prove_case(
         return Ok(String::from_utf8_lossy(&read(&file)?).into_owned());
     }
     let steps = file.with_extension("steps");
-    let work = format!("{} <= {}: {case}", request.game.rules, request.target);
+    let work = format!("{} <= {} by prices: {case}", request.game.rules, request.target);
     let (mut stored, known) = StoredSteps::open(&steps, &work)?;
     let mut report = |extents::Event::Step { step, done, leaves }: extents::Event<'_>| {
         let is_stopped = on(Event::Progress { case, done, leaves }).is_break();
@@ -136,7 +142,7 @@ fn prove_case(
         }
     };
     let ExtentRequest { game, target, solver, .. } = *request;
-    let text = extents::prove(solver, game, case, target, known, &mut report);
+    let text = extents::prove(solver, game, case, target, known, sketch, &mut report);
     stored.finish()?;
     let text = match text {
         Ok(text) => text,
@@ -155,5 +161,5 @@ fn prove_case(
 /// Where the tree of a case is stored until all are there.
 fn case_file(request: &ExtentRequest<'_>, case: ExtentCase) -> PathBuf {
     let case = case.to_string().replace(' ', "-");
-    request.folder.join(format!("{}-{}-{case}.txt", request.game.rules, request.target))
+    request.folder.join(format!("{}-{}-{case}.tree", request.game.rules, request.target))
 }

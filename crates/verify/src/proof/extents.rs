@@ -1,4 +1,4 @@
-//! `morpion-extents/1`: an upper bound for a disjoint game, by trees over how far positions extend.
+//! `morpion-extents/2`: an upper bound for a disjoint game, by trees over how far positions extend.
 //!
 //! Lines have L dots, the cross has C dots and lies in the rows and columns 0 to F. If some game
 //! has more than N moves, it has a position of exactly n = N + 1 moves; that there is none is what
@@ -41,10 +41,14 @@
 //! A present dot, and a lattice line with a line, raise the lower limits of extents to their
 //! levels.
 //!
-//! The linear program of a node, its rows and the splits are in `lp/extent.rs`.
+//! The splits and what a node knows are in `extents/tree.rs`; what a leaf proves is the theorem of
+//! `extents/prices.rs`.
 
+mod prices;
+mod tree;
+
+use self::tree::{DisjointGame, ExtentCase, verify_tree};
 use super::claim::{Claim, ProofStats, ProvenClaim};
-use super::lp::{DisjointGame, ExtentCase, verify_extents};
 use super::text::{Text, number};
 use crate::fault::ProofFault;
 use crate::refusal::Refusal;
@@ -64,7 +68,7 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
         number(line).filter(|exit| (1..=MAX_EXTENT).contains(exit))
     })?;
     let exit_case = ExtentCase { from: exit, to: exit };
-    let mut leaves = verify_extents(text, &game, exit_case, None)?;
+    let mut leaves = verify_tree(text, &game, exit_case, None)?;
     let (mut next, mut trees) = (0, 1);
     while next < exit {
         let case = match text.is_over() {
@@ -75,7 +79,7 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
             let case = format!("of largest extent {next}");
             return Err(ProofFault::MissingCase { case }.into());
         };
-        leaves += verify_extents(text, &game, case, Some(moves))?;
+        leaves += verify_tree(text, &game, case, Some(moves))?;
         (next, trees) = (case.to + 1, trees + 1);
     }
     Ok(ProvenClaim::new(claim, ProofStats { trees, leaves, ..ProofStats::default() }))
@@ -99,7 +103,7 @@ mod tests {
     }
 
     const HEAD: &str =
-        "morpion-extents/1\n5D: no game has more than 121 moves\nrules 5D\nbound 121\n";
+        "morpion-extents/2\n5D: no game has more than 121 moves\nrules 5D\nbound 121\n";
 
     #[test]
     fn games_that_the_lemmas_are_not_about_are_refused() {
@@ -112,10 +116,10 @@ mod tests {
     #[test]
     fn a_proof_says_how_far_positions_extend_and_shows_it() {
         assert!(refusal(HEAD).contains("line 5 of the file: expected `exit`"), "{}", refusal(HEAD));
-        let open = format!("{HEAD}exit 3\nleaf 0\n");
+        let open = format!("{HEAD}exit 3\nleaf 0 0 0\n");
         assert!(refusal(&open).contains("leaf 1 of the tree exit 3 leaves room"));
         // With so few moves allowed, counting them would exclude everything.
-        let counted = HEAD.replace("121", "0") + "exit 1\nleaf 1\n";
+        let counted = HEAD.replace("121", "0") + "exit 1\nleaf 1 0 0\n";
         assert!(refusal(&counted).contains("line 6"), "{}", refusal(&counted));
         let far = format!("{HEAD}exit 101\n");
         assert!(refusal(&far).contains("line 5"), "{}", refusal(&far));

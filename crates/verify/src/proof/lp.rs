@@ -14,14 +14,12 @@
 //! - `columns`: the columns, and the rows that all programs share;
 //! - `board`: the program of the games on a board, with its duals in one list;
 //! - `assumption`: what a case about a hull assumes of a lattice line;
-//! - `extent`: the program of positions by how far they extend, and trees over it;
 //! - `region`: the program of the positions in a region, and `branch`: trees over it.
 
 mod assumption;
 mod board;
 mod branch;
 mod columns;
-mod extent;
 mod region;
 
 use super::budget::Budget;
@@ -33,7 +31,6 @@ pub(crate) use assumption::{Assumption, LatticeLine};
 pub(crate) use board::BoardProblem;
 pub(crate) use branch::verify_tree;
 pub(crate) use columns::Formulation;
-pub(crate) use extent::{DisjointGame, ExtentCase, verify_extents};
 pub(crate) use region::Region;
 
 /// A sum of columns with factors, and how it compares to its right-hand side.
@@ -118,11 +115,6 @@ impl<'b> DualSum<'b> {
 
     /// Adds a dual times (right-hand side less sum) of a row.
     fn add(&mut self, row: &Row, dual: i64) -> Result<(), ProofFault> {
-        self.add_with(row, row.right, dual)
-    }
-
-    /// The same with another right-hand side.
-    fn add_with(&mut self, row: &Row, right: i64, dual: i64) -> Result<(), ProofFault> {
         let allowed = match row.sense {
             Sense::AtMost => dual >= 0,
             Sense::AtLeast => dual <= 0,
@@ -134,7 +126,7 @@ impl<'b> DualSum<'b> {
         self.budget.spend(1 + row.terms.len())?;
         let dual = i128::from(dual);
         let product = |factor: i64| dual.checked_mul(i128::from(factor)).expect(Self::FITS);
-        self.constant = self.constant.checked_add(product(right)).expect(Self::FITS);
+        self.constant = self.constant.checked_add(product(row.right)).expect(Self::FITS);
         for &(column, factor) in &row.terms {
             let factors = &mut self.factors[column];
             *factors = factors.checked_sub(product(factor)).expect(Self::FITS);

@@ -63,3 +63,25 @@ fn damaged_certificates_are_never_a_panic() {
         }
     }
 }
+
+/// An integral solution has 16 moves, so that no multipliers and prices whatever prove less.
+#[test]
+fn changed_prices_prove_nothing_stronger() {
+    let mut random = Random(6);
+    let text = text_of("bound/extents.cert").expect("a text");
+    let places: Vec<usize> =
+        (0..text.len()).filter(|&at| text.as_bytes()[at].is_ascii_alphanumeric()).collect();
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..1000 {
+        let mut bytes = text.clone().into_bytes();
+        bytes[*random.choose(&places)] = *random.choose(b"0123456789ABCDEFabcdefz+-");
+        match verify_proof(&String::from_utf8(bytes).expect("letters and digits")) {
+            Ok(proof) => {
+                assert_eq!(proof.to_string(), "6D <= 16");
+                accepted += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(accepted > 20 && refused > 100, "{accepted} accepted, {refused} refused");
+}

@@ -55,8 +55,8 @@ fn many_regions_with_a_bare_leaf_each_are_refused() {
 
 #[test]
 fn cases_that_extend_too_far_are_refused() {
-    let head = "morpion-extents/1\n5D: no game has more than 20 moves\nrules 5D\nbound 20\n";
-    let refusal = verify_proof(&format!("{head}exit 99\nleaf 0\n"));
+    let head = "morpion-extents/2\n5D: no game has more than 20 moves\nrules 5D\nbound 20\n";
+    let refusal = verify_proof(&format!("{head}exit 99\nleaf 0 0 0\n"));
     assert_eq!(refusal.expect_err("too large").fault.name(), "board-too-large");
 }
 

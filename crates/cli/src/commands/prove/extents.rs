@@ -1,6 +1,7 @@
 //! `morpion prove extents`.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::Result;
@@ -20,13 +21,17 @@ pub(crate) struct Args {
     /// Number of moves that no game exceeds, as is to be proven
     #[arg(long, value_name = "N")]
     target: u32,
+
+    /// Proof by extents, of any target and complete or not, whose splits are tried first
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let Args { work, target } = args;
+    let Args { work, target, from } = args;
     let (game, solver, stop) = (&work.game, work.solver.open()?, work.stop_flag()?);
     let (folder, threads) = (&*work.out, work.threads());
-    let request = ExtentRequest { game, target, folder, threads, solver };
+    let request = ExtentRequest { game, target, folder, from: from.as_deref(), threads, solver };
     let line = Progress::new();
     let running: Mutex<BTreeMap<u32, (f64, usize)>> = Mutex::default();
     let proof = prove(&request, &|event| {

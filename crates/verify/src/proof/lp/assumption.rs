@@ -16,9 +16,9 @@ use crate::rules::{Direction, Line, Point, Rules};
 /// A lattice line of a board whose bounding box starts at (0,0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LatticeLine {
-    pub(super) direction: Direction,
+    pub(crate) direction: Direction,
     /// y to the East, x to the South, x - y to the South-East, x + y to the North-East.
-    pub(super) place: i32,
+    pub(crate) place: i32,
 }
 
 impl LatticeLine {
@@ -29,7 +29,7 @@ impl LatticeLine {
     }
 
     /// The lattice line of this direction through a point.
-    pub(super) fn through(point: Point, direction: Direction) -> LatticeLine {
+    pub(crate) fn through(point: Point, direction: Direction) -> LatticeLine {
         let place = match direction {
             Direction::East => point.y,
             Direction::South => point.x,
