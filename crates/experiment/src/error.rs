@@ -10,6 +10,7 @@ use crate::output::display;
 use crate::paper::designs::DesignError;
 use crate::request::RequestError;
 use crate::scale::MeasurementsError;
+use crate::starts::StartsTableError;
 use crate::survey::{ParseSurveyError, SurveyError};
 
 /// Why an experiment has no result. Finished runs are kept.
@@ -34,6 +35,9 @@ pub enum ExperimentError {
     /// A table of surveyed boards cannot be continued.
     #[error("{}", display(.0))]
     SurveyTable(PathBuf, #[source] ParseSurveyError),
+    /// A search over starts cannot be continued.
+    #[error("{}", display(.0))]
+    StartsTable(PathBuf, #[source] StartsTableError),
     /// Measured times cannot be read.
     #[error("--boards, --hunt")]
     Measurements(#[from] MeasurementsError),

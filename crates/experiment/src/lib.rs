@@ -26,6 +26,7 @@
 
 mod agent;
 pub mod bench;
+mod chance;
 mod conduct;
 mod design;
 mod error;
@@ -38,6 +39,7 @@ mod registry;
 mod request;
 mod run;
 pub mod scale;
+mod starts;
 pub mod statistics;
 pub mod survey;
 
@@ -48,9 +50,10 @@ pub use conduct::conduct;
 pub use design::{Cell, ExperimentDesign, RunIndex, RunLength};
 pub use error::ExperimentError;
 pub use journal::{Improvement, Journal, JournalError, JournalFault, RunResult};
-pub use output::{ComparisonView, CostView, PaperClaimView, ResultsView, ViewDetails};
+pub use output::{ChanceView, ComparisonView, CostView, PaperClaimView, ResultsView, ViewDetails};
 pub use registry::{EXPERIMENTS, Experiment, ExperimentCost, find};
 pub use request::{ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError};
+pub use starts::StartsTableError;
 
 /// The progress of an experiment, reported from any of its threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +63,7 @@ pub enum Event {
     Progress {
         /// The name of the experiment.
         experiment: &'static str,
-        /// What is counted: `runs`, `iterations`, `boards` or `clusters`.
+        /// What is counted: `runs`, `iterations`, `boards`, `starts` or `clusters`.
         unit: &'static str,
         /// How many of them are done.
         done: usize,

@@ -60,6 +60,18 @@ pub enum ViewDetails {
         /// Every job and number of cores.
         rows: Vec<WallTimeView>,
     },
+    /// A search over starts.
+    Starts {
+        /// How many starts were searched.
+        starts: usize,
+        /// The most moves of a game from any of them.
+        longest: u32,
+    },
+    /// Chances per core-hour.
+    Chance {
+        /// Every file and score.
+        rows: Vec<ChanceView>,
+    },
 }
 
 /// A mean of ours beside a published one.
@@ -132,6 +144,27 @@ pub struct WallTimeView {
     pub wall_seconds: f64,
 }
 
+/// How likely a score is.
+#[derive(Debug, Clone, Serialize)]
+pub struct ChanceView {
+    /// The game.
+    pub game: String,
+    /// The score.
+    pub score: u64,
+    /// The number of runs.
+    pub runs: usize,
+    /// How many of them reached the score.
+    pub reached: usize,
+    /// The core-hours that all runs spent before they reached it.
+    pub core_hours: f64,
+    /// Successes per core-hour.
+    pub per_core_hour: f64,
+    /// The lower end of its confidence interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
 impl ResultsView {
     /// The number of runs, of an experiment that has any.
     #[must_use]
@@ -156,6 +189,17 @@ impl fmt::Display for ResultsView {
             }
             ViewDetails::Boards { boards, .. } => write!(f, "{boards} boards surveyed")?,
             ViewDetails::Scale { rows } => write!(f, "{} clusters simulated", rows.len())?,
+            ViewDetails::Starts { starts, longest } => {
+                write!(f, "{starts} starts searched; the longest game has {longest} moves")?;
+            }
+            ViewDetails::Chance { rows } => {
+                for (number, row) in rows.iter().enumerate() {
+                    let ChanceView { game, score, per_core_hour, low, high, .. } = row;
+                    let comma = if number == 0 { "" } else { ", " };
+                    write!(f, "{comma}{game} {score}: {per_core_hour:.2} ({low:.2} to {high:.2})")?;
+                }
+                write!(f, " per core-hour")?;
+            }
         }
         write!(f, "; {}", self.markdown)
     }

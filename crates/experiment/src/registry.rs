@@ -7,7 +7,7 @@ use crate::output::ResultsView;
 use crate::paper::designs::{self, PaperOptions};
 use crate::paper::{self, report};
 use crate::request::{ExperimentParameter, ParameterKind, Request};
-use crate::{ExperimentDesign, OnEvent, scale, survey};
+use crate::{ExperimentDesign, OnEvent, chance, scale, starts, survey};
 
 /// An experiment.
 #[derive(Clone, Copy)]
@@ -139,6 +139,20 @@ pub static EXPERIMENTS: &[Experiment] = &[
         cost: paper::anytime_cost,
         run: paper::anytime,
         parameters: &[COMMON, ANYTIME],
+    },
+    Experiment {
+        name: "chance",
+        title: "chance per core-hour to reach a score, from the runs of `anytime`",
+        cost: || fixed(1, 0.02, 0.01),
+        run: chance::run,
+        parameters: &[BASIC, CHANCE],
+    },
+    Experiment {
+        name: "starts",
+        title: "a search over starts of as many dots as the cross has, for the longest games",
+        cost: || fixed(1000, 4000.0, 1.0),
+        run: starts::run,
+        parameters: &[BASIC, STARTS],
     },
     Experiment {
         name: "boards",
@@ -319,6 +333,38 @@ const ANYTIME: &[ExperimentParameter] = &[
         "A score whose success rate and waiting time are reported; repeatable, like 5D=80",
     ),
     parameter("stop", "", Flag, "A run stops when it reaches its target"),
+];
+
+const CHANCE: &[ExperimentParameter] = &[parameter(
+    "hunt",
+    "FILE.csv:SCORE",
+    HuntFiles,
+    "Search times, as `experiment anytime` writes them, and the score; repeatable [default: six \
+     runs of 5T, 30 minutes each, that come with the program]",
+)];
+
+const STARTS: &[ExperimentParameter] = &[
+    parameter("game", "GAME", Games, "The rules, and the cross to start from [default: 5D]"),
+    parameter(
+        "method",
+        "NAME[:PARAMETER=VALUE,...]",
+        Methods,
+        "How games are searched from each start [default: temper]",
+    ),
+    parameter(
+        "playouts",
+        "N",
+        Integer(1, 1_000_000_000_000),
+        "Playouts from each start [default: 20000, or 200 with --quick]",
+    ),
+    parameter(
+        "steps",
+        "N",
+        Integer(1, 10_000_000),
+        "How many starts to search, those of earlier sessions included [default: 1000, or 10 with \
+         --quick]",
+    ),
+    parameter("temperature", "T", Number(0.01, 100.0), "The temperature of annealing").or("1"),
 ];
 
 const BOARDS: &[ExperimentParameter] = &[

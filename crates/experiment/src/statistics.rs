@@ -58,6 +58,39 @@ pub fn half_width(numbers: &[f64], confidence: f64) -> Option<f64> {
     Some(error * student_quantile(confidence, freedom))
 }
 
+/// The confidence interval of the mean of a Poisson distribution of which `count` was observed,
+/// exact (Garwood 1936).
+#[must_use]
+pub fn poisson_interval(count: usize, confidence: f64) -> (f64, f64) {
+    let tail = (1.0 - confidence) / 2.0;
+    // The probability of at most `count` events falls as the mean grows.
+    let mean_at = |count: usize, probability: f64| {
+        let (mut low, mut high) = (0.0, 2.0 * count as f64 + 50.0);
+        for _ in 0..100 {
+            let mean = (low + high) / 2.0;
+            if poisson_at_most(count, mean) > probability {
+                low = mean;
+            } else {
+                high = mean;
+            }
+        }
+        (low + high) / 2.0
+    };
+    let low = count.checked_sub(1).map_or(0.0, |fewer| mean_at(fewer, 1.0 - tail));
+    (low, mean_at(count, tail))
+}
+
+/// The probability of at most `count` events of a Poisson distribution.
+fn poisson_at_most(count: usize, mean: f64) -> f64 {
+    let mut logarithm = -mean;
+    let mut sum = logarithm.exp();
+    for number in 1..=count {
+        logarithm += (mean / number as f64).ln();
+        sum += logarithm.exp();
+    }
+    sum
+}
+
 /// A published mean: rounded, without a standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PublishedMean {
@@ -228,6 +261,16 @@ fn log_gamma(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn intervals_of_counts_are_those_of_the_tables() {
+        let rounded = |(low, high): (f64, f64)| [low, high].map(|it| (it * 1e3).round() / 1e3);
+        assert_eq!(rounded(poisson_interval(0, 0.95)), [0.0, 3.689]);
+        assert_eq!(rounded(poisson_interval(1, 0.95)), [0.025, 5.572]);
+        assert_eq!(rounded(poisson_interval(10, 0.95)), [4.795, 18.39]);
+        let (low, high) = poisson_interval(1000, 0.95);
+        assert!((938.0..940.0).contains(&low) && (1063.0..1065.0).contains(&high), "{low} {high}");
+    }
 
     fn near(one: f64, other: f64, margin: f64) {
         assert!((one - other).abs() < margin, "{one} is not {other}");

@@ -39,6 +39,8 @@ pub struct ScoreRate {
     pub score: u64,
     /// The number of runs that reached it.
     pub reached: usize,
+    /// The CPU seconds that all runs spent before.
+    pub spent_seconds: f64,
     /// Successes per CPU second.
     pub per_second: f64,
 }
@@ -116,7 +118,8 @@ impl FromStr for HuntFile {
 }
 
 impl MeasuredSearch {
-    fn read(text: &str, targets: &[u64]) -> Result<Self, MeasurementsError> {
+    /// Reads a file of `morpion experiment anytime`, in which some run reached each target.
+    pub(crate) fn read(text: &str, targets: &[u64]) -> Result<Self, MeasurementsError> {
         let column = |name| MeasurementsError::Column(name, "anytime");
         let (mut game, mut runs) = (String::new(), Vec::new());
         for (line, cells) in rows(text, &["game", "cpu_seconds", "improvements"]).map_err(column)? {
@@ -157,7 +160,8 @@ impl MeasuredSearch {
         let times = self.runs.iter().map(|run| run.reached(score));
         let reached = times.clone().flatten().count();
         let spent: f64 = times.zip(&self.runs).map(|(time, run)| time.unwrap_or(run.seconds)).sum();
-        ScoreRate { score, reached, per_second: reached as f64 / spent.max(1e-9) }
+        let spent_seconds = spent.max(1e-9);
+        ScoreRate { score, reached, spent_seconds, per_second: reached as f64 / spent_seconds }
     }
 
     /// The best score of all runs.
@@ -203,7 +207,7 @@ impl MeasuredSearch {
         let steps = score.checked_sub(self.best())?;
         let steps = (1..=MOST_BEYOND).contains(&steps).then_some(steps as i32)?;
         let per_second = last.per_second / self.factor()?.powi(steps);
-        Some(ScoreRate { score, reached: 0, per_second })
+        Some(ScoreRate { score, reached: 0, per_second, ..last })
     }
 
     /// The shortest time in which a run reached the best score.
