@@ -22,7 +22,8 @@ use search::{MethodSpec, Rng};
 
 use crate::error::ExperimentError;
 use crate::output::{OutputFolder, ResultsView, ViewDetails};
-use crate::paper::designs::{DesignError, MethodChoice};
+use crate::paper::choice::MethodChoice;
+use crate::paper::designs::DesignError;
 use crate::request::Request;
 use crate::{Event, OnEvent};
 

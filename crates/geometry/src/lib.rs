@@ -36,4 +36,4 @@ pub use order::play_order;
 pub use point::{COORDINATE_LIMIT, Direction, Point};
 pub use rules::{Rules, RulesError};
 pub use start::{Start, StartError};
-pub use symmetry::Symmetry;
+pub use symmetry::{GameSymmetry, ParseSymmetryError, Symmetry};

@@ -1,6 +1,9 @@
 //! The eight symmetries of the square, about any centre.
 
-use crate::{Line, Move, Point, Rules};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Line, Move, Point, Rules, Start};
 
 /// One of the eight symmetries of the square, followed by a shift.
 ///
@@ -66,11 +69,111 @@ impl Symmetry {
     }
 }
 
+/// A symmetry that all of a game may have: which images of a move belong to it as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameSymmetry {
+    /// By 180 degrees.
+    HalfTurn,
+    /// By 90 degrees.
+    QuarterTurn,
+    /// Left and right exchanged.
+    Mirror,
+    /// x and y exchanged.
+    DiagonalMirror,
+}
+
+impl GameSymmetry {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::HalfTurn, Self::QuarterTurn, Self::Mirror, Self::DiagonalMirror];
+
+    /// Its name, as in `--symmetric=half-turn`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HalfTurn => "half-turn",
+            Self::QuarterTurn => "quarter-turn",
+            Self::Mirror => "mirror",
+            Self::DiagonalMirror => "diagonal-mirror",
+        }
+    }
+
+    /// Its number, counted from 1, as parameters have it.
+    pub fn number(self) -> usize {
+        1 + self as usize
+    }
+
+    /// The one of this number.
+    pub fn numbered(number: usize) -> Option<Self> {
+        Self::ALL.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The symmetries of a start that make it up, the identity first; `None` if the start is not
+    /// that symmetric.
+    pub fn group(self, start: &Start) -> Option<Vec<Symmetry>> {
+        let mut group = start.symmetries();
+        group.retain(|&Symmetry { transpose, flip_x, flip_y, .. }| match self {
+            Self::HalfTurn => !transpose && flip_x == flip_y,
+            Self::QuarterTurn => transpose == (flip_x != flip_y),
+            Self::Mirror => !transpose && !flip_y,
+            Self::DiagonalMirror => !flip_x && !flip_y,
+        });
+        (group.len() == if self == Self::QuarterTurn { 4 } else { 2 }).then_some(group)
+    }
+}
+
+impl fmt::Display for GameSymmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameSymmetry {
+    type Err = ParseSymmetryError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSymmetryError> {
+        Self::ALL.into_iter().find(|symmetry| symmetry.name() == text).ok_or(ParseSymmetryError)
+    }
+}
+
+/// A text that names no [`GameSymmetry`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no such symmetry; there is half-turn, quarter-turn, mirror, diagonal-mirror")]
+pub struct ParseSymmetryError;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Direction;
     use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_symmetry_of_games_needs_a_start_that_has_it() {
+        let cross = Start::cross(4).expect("in range");
+        let groups = GameSymmetry::ALL.map(|it| it.group(&cross).expect("a cross has all"));
+        assert_eq!(groups.each_ref().map(Vec::len), [2, 4, 2, 2]);
+        for group in groups {
+            assert_eq!(group[0], Symmetry::IDENTITY);
+            let images = |point: Point| -> HashSet<Point> {
+                group.iter().map(|symmetry| symmetry.point(point)).collect()
+            };
+            let far = Point::new(3, -8);
+            assert!(images(far).into_iter().all(|image| images(image) == images(far)));
+        }
+        let row = Start::from_dots([0, 1, 2].map(|x| Point::new(x, 7))).expect("three dots");
+        let has = GameSymmetry::ALL.map(|it| it.group(&row).is_some());
+        assert_eq!(has, [true, false, true, false]);
+    }
+
+    #[test]
+    fn symmetries_of_games_have_names_and_numbers() {
+        for symmetry in GameSymmetry::ALL {
+            assert_eq!(symmetry.name().parse(), Ok(symmetry));
+            assert_eq!(GameSymmetry::numbered(symmetry.number()), Some(symmetry));
+        }
+        assert_eq!("turn".parse::<GameSymmetry>(), Err(ParseSymmetryError));
+        assert_eq!([0, 5].map(GameSymmetry::numbered), [None, None]);
+    }
 
     #[test]
     fn a_square_has_eight_and_a_rectangle_four() {

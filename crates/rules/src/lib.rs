@@ -30,6 +30,7 @@ mod playout;
 mod policy_rollout;
 mod position;
 mod replay;
+mod symmetric_line_board;
 mod walk;
 
 pub use bits::{
@@ -43,4 +44,5 @@ pub use playout::{PlainPlayout, Playout};
 pub use policy_rollout::{LegalSpan, PlainPolicyRollout, PolicyRollout};
 pub use position::{IllegalMove, IllegalSequence, Position};
 pub use replay::{Replay, replay};
+pub use symmetric_line_board::SymmetricLineBoard;
 pub use walk::{AnnealingWalk, PlainWalk, Step};

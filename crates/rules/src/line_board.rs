@@ -28,6 +28,24 @@ pub trait LineBoard: Clone {
         self.line_id(line)
     }
 
+    /// Whether a line stands for itself: not if it is drawn with others, under their id.
+    fn is_name(&self, _line: Line) -> bool {
+        true
+    }
+
+    /// The number of lines that are drawn together under this id.
+    #[inline(always)]
+    fn multiplicity(&self, _id: u32) -> usize {
+        1
+    }
+
+    /// Appends the moves that draw what has this id, of which the line of that id gets its new dot
+    /// at the offset `new`.
+    #[inline(always)]
+    fn append_moves(&self, id: u32, new: u8, moves: &mut Vec<Move>) {
+        moves.push(Move::new(self.line(id), new));
+    }
+
     /// All dot ids are below this.
     fn dot_count(&self) -> usize;
 
@@ -69,7 +87,8 @@ pub trait LineBoard: Clone {
     /// Calls `on_change` for every line that becomes legal (`true`) or illegal (`false`).
     fn erase_reporting(&mut self, id: u32, new: u8, on_change: impl FnMut(u32, bool));
 
-    /// Draws a legal line, and calls `on_legal` for every line of `wanted` that becomes legal.
+    /// Draws a legal line, and calls `on_legal` for every line of `wanted` that becomes legal, and
+    /// perhaps for some that do not.
     #[inline(always)]
     fn draw_reporting_among(
         &mut self,
@@ -104,16 +123,18 @@ pub trait LineBoard: Clone {
     }
 
     /// The id of the line of this direction whose dot at `offset` is the one that `line` has at
-    /// `new`; `None` if it lies off the grid.
+    /// `new`, and the offset of that dot under this id; `None` if it lies off the grid or can never
+    /// place that dot.
     fn line_through(
         &mut self,
         line: u32,
         new: u8,
         direction: Direction,
         offset: u8,
-    ) -> Option<u32> {
+    ) -> Option<(u32, u8)> {
         let dot = self.line(line).point(usize::from(new));
-        self.intern(Line::new(dot - direction.step() * i32::from(offset), direction))
+        let line = Line::new(dot - direction.step() * i32::from(offset), direction);
+        self.intern(line).map(|id| (id, offset))
     }
 
     /// The id of a line that is shifted along its row, if it has one.

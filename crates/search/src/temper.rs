@@ -12,12 +12,13 @@ mod dependants;
 mod elite;
 mod halving;
 mod replica;
+mod settings;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use geometry::Move;
-use rules::{Engine, LineBoard};
+use rules::{Engine, LineBoard, SymmetricLineBoard};
 use serde::{Deserialize, Serialize};
 
 use crate::method::EngineMethod;
@@ -25,13 +26,12 @@ use crate::random::unit;
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::{MethodState, in_range};
-use crate::{
-    BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, RungResult,
-    SearchState, StateError,
-};
+use crate::{BudgetMeter, Rng, Run, RungResult, SearchState, StateError};
 use elite::{Elite, ElitePool};
 use halving::{Rung, SuccessiveHalving};
 use replica::{Level, Replica, ReplicaState};
+use settings::PARAMETERS;
+pub use settings::Temper;
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "temper",
@@ -43,187 +43,29 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     build: MethodBuild::FromValues(|values| Arc::new(Temper::from(values))),
 };
 
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "replicas",
-        meaning: "games that are changed side by side",
-        range: ParameterRange::Integer { min: 1, max: 1000 },
-        default: DefaultValue::Always(8.0),
-    },
-    Parameter {
-        name: "coldest",
-        meaning: "the lowest temperature",
-        range: ParameterRange::Real { min: 0.01, max: 100.0 },
-        default: DefaultValue::Touching(0.55, 0.38),
-    },
-    Parameter {
-        name: "hottest",
-        meaning: "the highest temperature",
-        range: ParameterRange::Real { min: 0.01, max: 100.0 },
-        default: DefaultValue::Touching(1.35, 0.75),
-    },
-    Parameter {
-        name: "chosen",
-        meaning: "the most lines that are chosen to be erased",
-        range: ParameterRange::Integer { min: 1, max: 100 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "near",
-        meaning: "probability that the chosen lines lie close together",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.0),
-    },
-    Parameter {
-        name: "loss",
-        meaning: "typical number of lines that may be lost with the chosen ones",
-        range: ParameterRange::Real { min: 0.0, max: 1e6 },
-        default: DefaultValue::Touching(16.0, 12.0),
-    },
-    Parameter {
-        name: "tail",
-        meaning: "tail of the limit on lost lines: it is loss / u^tail, u uniform on (0, 1)",
-        range: ParameterRange::Real { min: 0.0, max: 10.0 },
-        default: DefaultValue::Always(1.0),
-    },
-    Parameter {
-        name: "hold",
-        meaning: "probability that the chosen lines are held back until nothing else is legal",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.5),
-    },
-    Parameter {
-        name: "remake",
-        meaning: "probability of a proposal that lets another line make a dot",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.0),
-    },
-    Parameter {
-        name: "free",
-        meaning: "the most dots that a game on the way may have without a line that makes them",
-        range: ParameterRange::Integer { min: 0, max: 1000 },
-        default: DefaultValue::Always(0.0),
-    },
-    Parameter {
-        name: "price-hot",
-        meaning: "how many lines a free dot costs at the highest temperature",
-        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
-        default: DefaultValue::Always(8.0),
-    },
-    Parameter {
-        name: "price-cold",
-        meaning: "how many lines a free dot costs at the lowest temperature",
-        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
-        default: DefaultValue::Always(14.0),
-    },
-    Parameter {
-        name: "proposals",
-        meaning: "proposals for each game between exchanges",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
-        default: DefaultValue::Always(200.0),
-    },
-    Parameter {
-        name: "round",
-        meaning: "proposals of a run on the first rung; 0 for a single run without end",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: DefaultValue::Touching(4e6, 6e6),
-    },
-    Parameter {
-        name: "one-in",
-        meaning: "of this many runs on a rung, the best one is promoted to the next, this many \
-            times longer",
-        range: ParameterRange::Integer { min: 2, max: 1000 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "patience",
-        meaning: "a run is dropped when its last improvement was this many times as long ago as it \
-                  took to reach it; 0 for never",
-        range: ParameterRange::Real { min: 0.0, max: 1e9 },
-        default: DefaultValue::Always(3.0),
-    },
-    Parameter {
-        name: "launch",
-        meaning: "proposals of a run launched from one of the longest games; 0 for none",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: DefaultValue::Touching(1e6, 0.0),
-    },
-];
-
-/// The settings of the method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Temper {
-    /// The number of replicas.
-    pub replicas: usize,
-    /// The lowest temperature.
-    pub coldest: f64,
-    /// The highest temperature.
-    pub hottest: f64,
-    /// The most lines that are chosen to be erased.
-    pub chosen: usize,
-    /// The probability that the chosen lines lie close together.
-    pub near: f64,
-    /// The typical number of lines that may be lost with the chosen ones.
-    pub loss: f64,
-    /// The tail of the limit on lost lines: a proposal that loses more than `loss` / u^`tail` lines
-    /// is abandoned, u uniform on (0, 1).
-    pub tail: f64,
-    /// The probability that the chosen lines are held back until nothing else is legal.
-    pub hold: f64,
-    /// The probability of a proposal that lets another line make a dot.
-    pub remake: f64,
-    /// The most free dots: those without a line that makes them.
-    pub free: usize,
-    /// How many lines a free dot costs at the highest temperature.
-    pub price_hot: f64,
-    /// How many lines a free dot costs at the lowest temperature.
-    pub price_cold: f64,
-    /// The number of proposals of each replica between exchanges.
-    pub proposals: u64,
-    /// The number of proposals of a run on the first rung; without end if 0.
-    pub round: u64,
-    /// Of this many runs on a rung, the best continues until it is this many times as long.
-    pub one_in: usize,
-    /// A run is dropped when its last improvement was this many times as long ago as it took to
-    /// reach it; never if 0.
-    pub patience: f64,
-    /// The number of proposals of a run launched from one of the longest games; none if 0.
-    pub launch: u64,
-}
-
-impl From<&ParameterValues> for Temper {
-    fn from(values: &ParameterValues) -> Self {
-        Self {
-            replicas: values.integer("replicas") as usize,
-            coldest: values.real("coldest"),
-            hottest: values.real("hottest"),
-            chosen: values.integer("chosen") as usize,
-            near: values.real("near"),
-            loss: values.real("loss"),
-            tail: values.real("tail"),
-            hold: values.real("hold"),
-            remake: values.real("remake"),
-            free: values.integer("free") as usize,
-            price_hot: values.real("price-hot"),
-            price_cold: values.real("price-cold"),
-            proposals: values.integer("proposals"),
-            round: values.integer("round"),
-            one_in: values.integer("one-in") as usize,
-            patience: values.real("patience"),
-            launch: values.integer("launch"),
+impl EngineMethod for Temper {
+    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
+        let board = base.line_board();
+        let group = self.group(base.engine.game(), &base.prefix);
+        if group.len() == 1 {
+            TemperRun::start(self, base, board, 1)
+        } else {
+            let board = SymmetricLineBoard::new(board, &group);
+            TemperRun::start(self, base, board, group.len())
         }
     }
 }
 
-impl EngineMethod for Temper {
-    fn start_on<E: Engine>(&self, base: SearchBase<E>, _rng: &mut Rng) -> Box<dyn Run> {
-        Box::new(TemperRun {
-            settings: *self,
-            ladder: (0..self.replicas).map(|i| self.level(i)).collect(),
-            board: base.line_board(),
-            max_lines: base.max_lines(),
+impl<E: Engine, L: LineBoard + Send + 'static> TemperRun<E, L> {
+    /// A run on a board whose lines come `order` at a time.
+    fn start(settings: &Temper, base: SearchBase<E>, board: L, order: usize) -> Box<dyn Run> {
+        Box::new(Self {
+            settings: *settings,
+            ladder: (0..settings.replicas).map(|i| settings.level(i, order)).collect(),
+            board,
+            max_lines: base.max_lines() / order,
             ensemble: Ensemble::new(),
-            halving: SuccessiveHalving::new(self.one_in),
+            halving: SuccessiveHalving::new(settings.one_in),
             published: Vec::new(),
             elites: ElitePool::default(),
             waiting: None,
@@ -233,49 +75,23 @@ impl EngineMethod for Temper {
     }
 }
 
-impl Temper {
-    /// Whether a proposal that loses this many lines continues: fewer than `loss` / u^`tail`.
-    #[inline(always)]
-    fn allows(&self, lost: f64, rng: &mut Rng) -> bool {
-        if lost <= self.loss {
-            return true;
-        }
-        let ratio = self.loss / lost;
-        unit(rng) < if self.tail == 1.0 { ratio } else { ratio.powf(1.0 / self.tail) }
-    }
-
-    /// The number of proposals of a run at the end of a rung.
-    fn length(&self, rung: usize) -> u64 {
-        let times = (self.one_in as u64).saturating_pow(rung as u32);
-        self.round.saturating_mul(times)
-    }
-
-    fn level(&self, replica: usize) -> Level {
-        let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
-        Level {
-            temperature: self.coldest * (self.hottest / self.coldest).powf(part),
-            price: self.price_cold + (self.price_hot - self.price_cold) * part,
-        }
-    }
-}
-
-struct TemperRun<E: Engine> {
+struct TemperRun<E: Engine, L: LineBoard> {
     settings: Temper,
     /// The temperature of each replica, and what free dots cost in it.
     ladder: Vec<Level>,
     base: SearchBase<E>,
     /// The board on which every ensemble begins.
-    board: E::LineBoard,
-    /// The number of lines at which games are cut.
+    board: L,
+    /// The number of lines, each with its images, at which games are cut.
     max_lines: usize,
-    ensemble: Ensemble<E::LineBoard>,
-    halving: SuccessiveHalving<Ensemble<E::LineBoard>>,
+    ensemble: Ensemble<L>,
+    halving: SuccessiveHalving<Ensemble<L>>,
     /// The results published in the exchanges so far.
     published: Vec<Option<RungResult>>,
     /// The longest games.
     elites: ElitePool,
     /// The ensemble that continues after the launches, while there are any.
-    waiting: Option<Ensemble<E::LineBoard>>,
+    waiting: Option<Ensemble<L>>,
     /// The number of launches to come, the current one included.
     launches: u64,
 }
@@ -354,12 +170,8 @@ struct RungState {
     paused: Vec<(usize, EnsembleState)>,
 }
 
-impl<E: Engine> TemperRun<E> {
-    fn restored(
-        &self,
-        saved: &EnsembleState,
-        playouts: u64,
-    ) -> Result<Ensemble<E::LineBoard>, StateError> {
+impl<E: Engine, L: LineBoard> TemperRun<E, L> {
+    fn restored(&self, saved: &EnsembleState, playouts: u64) -> Result<Ensemble<L>, StateError> {
         let EnsembleState { replicas, progress } = saved;
         in_range(replicas.len() <= self.settings.replicas, "number of replicas")?;
         if replicas.len() < self.settings.replicas {
@@ -370,7 +182,7 @@ impl<E: Engine> TemperRun<E> {
             let made = progress.made;
             in_range(progress.improved <= made && made <= playouts, "number of proposals")?;
             in_range(progress.exchanges <= made, "number of exchanges")?;
-            in_range(progress.longest <= self.max_lines, "length of a game")?;
+            in_range(progress.longest <= self.base.max_lines(), "length of a game")?;
             in_range(progress.rung < halving::MAX_RUNGS, "number of rungs")?;
         }
         let replica = |saved| Replica::restored(&self.board, self.max_lines, saved);
@@ -477,7 +289,7 @@ impl<L: LineBoard> Ensemble<L> {
     }
 }
 
-impl<E: Engine> Run for TemperRun<E> {
+impl<E: Engine, L: LineBoard + Send> Run for TemperRun<E, L> {
     fn step(&mut self, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> ControlFlow<()> {
         if self.ensemble.replicas.len() < self.settings.replicas {
             return self.add_replica(meter, rng);
@@ -505,7 +317,8 @@ impl<E: Engine> Run for TemperRun<E> {
         progress.made += 1;
         progress.proposals += 1;
         let replica = &mut replicas[progress.replica];
-        replica.propose(&self.settings, self.ladder[progress.replica], meter, rng);
+        let free = if self.waiting.is_some() { self.settings.free } else { 0 };
+        replica.propose(&self.settings, free, self.ladder[progress.replica], meter, rng);
         if replica.lines() > progress.longest && replica.free() == 0 {
             (progress.longest, progress.improved) = (replica.lines(), progress.made);
             if self.base.is_better(progress.longest) {
@@ -528,7 +341,7 @@ impl<E: Engine> Run for TemperRun<E> {
     }
 
     fn state(&self) -> Option<MethodState> {
-        let save = |rung: &Rung<Ensemble<E::LineBoard>>| RungState {
+        let save = |rung: &Rung<Ensemble<L>>| RungState {
             scores: rung.scores.clone(),
             paused: rung.paused.iter().map(|(place, run)| (*place, run.saved())).collect(),
         };

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
-use geometry::{Game, Move};
+use geometry::{Game, GameSymmetry, Move};
 use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
 use lab::best_file::{self, BestFileError, write_if_longer};
 use lab::checkpoint_file::CheckpointFile;
@@ -41,6 +41,7 @@ Examples:
   morpion search 5T --from record.json --keep 90 --for 5m
   morpion search --rules 5T --start dots.txt --target 40
   morpion search 5T --for 8h -o best.json --resume
+  morpion search 5T --symmetric --for 5m
   morpion search 5T --method nrpa:level=5 --for 1h -o best.psol
   morpion search 5D --method learned --model model.net -p simulations=50 --for 5m";
 
@@ -69,6 +70,12 @@ pub(crate) struct Args {
     /// Parameter of the method, e.g. -p replicas=12
     #[arg(short, long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
+
+    /// Only games that are symmetric as a whole: half-turn, quarter-turn, mirror or
+    /// diagonal-mirror; by the method temper
+    #[arg(long, value_name = "SYMMETRY", num_args = 0..=1, require_equals = true,
+        default_missing_value = "half-turn", conflicts_with = "from")]
+    symmetric: Option<GameSymmetry>,
 
     /// Trained network (`morpion learn`): for --method learned, or as the prior of --method nrpa
     #[arg(long, value_name = "FILE")]
@@ -148,7 +155,12 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         },
         None => (None, Vec::new()),
     };
-    let parameters: Vec<String> = listed.iter().chain(&args.parameters).cloned().collect();
+    let (name, symmetry) = match args.symmetric {
+        Some(symmetry) => symmetric(symmetry, &game, name)?,
+        None => (name, None),
+    };
+    let parameters = listed.iter().chain(&args.parameters).cloned().chain(symmetry);
+    let parameters: Vec<String> = parameters.collect();
     let given = split_parameters(&parameters)?;
     if let Some(out) = &args.out {
         best_file::read(out, &game).advise("choose another --out")?;
@@ -245,6 +257,22 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     report(&args, &spec, &find, view)?;
     let missed = spec.budget.target.is_some_and(|target| (find.game.score() as usize) < target);
     Ok(if missed { Exit::Negative } else { Exit::Success })
+}
+
+/// The method that finds symmetric games, and its parameter.
+fn symmetric<'a>(
+    symmetry: GameSymmetry,
+    game: &Game,
+    name: Option<&'a str>,
+) -> Result<(Option<&'a str>, Option<String>)> {
+    if symmetry.group(&game.start).is_none() {
+        bail!("--symmetric={symmetry}: the starting dots do not have this symmetry");
+    }
+    let name = name.filter(|&name| name != "auto").unwrap_or("temper");
+    if name != "temper" {
+        bail!("--symmetric: the method {name} cannot; use --method temper");
+    }
+    Ok((Some(name), Some(format!("symmetry={}", symmetry.number()))))
 }
 
 /// The interval between saves: below 10 ms a search would do little else.

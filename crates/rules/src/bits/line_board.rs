@@ -316,12 +316,12 @@ impl<const LENGTH: usize, const TOUCHING: bool> LineBoard for BitLineBoard<LENGT
         new: u8,
         direction: Direction,
         offset: u8,
-    ) -> Option<u32> {
+    ) -> Option<(u32, u8)> {
         let (x, y) = Self::place_of(line, u32::from(new));
         let (r, start) = (row(direction, x, y), along(direction, x, y));
         let start = start.checked_sub(u32::from(offset))?;
         let is_inside = self.rows[direction as usize][r as usize].inside >> start & 1 == 1;
-        is_inside.then(|| line_id(direction, r, start))
+        is_inside.then(|| (line_id(direction, r, start), offset))
     }
 
     #[inline(always)]

@@ -65,7 +65,9 @@ fn check_free_dots<L: LineBoard>(board: &L, drawn: &Drawn) -> Vec<Vec<Line>> {
         seen.push(legal_lines(&board));
         for direction in Direction::ALL {
             for offset in 0..board.game().rules.length() as u8 {
-                let Some(other) = board.line_through(id, new, direction, offset) else { continue };
+                let Some((other, offset)) = board.line_through(id, new, direction, offset) else {
+                    continue;
+                };
                 assert_eq!(board.dot_id(other, offset), board.dot_id(id, new));
                 assert_eq!(board.line(other).direction, direction);
                 if board.has_all_dots(other) && board.is_unblocked(other) {

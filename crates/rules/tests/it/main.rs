@@ -5,3 +5,4 @@ extern crate morpion_rules as rules;
 mod counts;
 mod line_boards;
 mod positions;
+mod symmetric;

@@ -23,8 +23,9 @@ pub(super) struct Replica<L: LineBoard> {
     max_lines: usize,
     /// The placed dots, with the lines that make them, in a legal order.
     dots: Vec<PlacedDot>,
-    /// The number of free dots among them.
+    /// The number of free dots among them, and of the lines of the others.
     free: usize,
+    lines: usize,
     /// By id of a drawn line: its index in `dots`. What it has for other lines means nothing.
     places: Vec<u32>,
     dependants: Dependants,
@@ -95,7 +96,8 @@ impl<L: LineBoard> Replica<L> {
         max_lines: usize,
         moves: &[Move],
     ) -> Result<Self, StateError> {
-        Self::from_dots(board, max_lines, moves, &[])
+        let names = moves.iter().copied().filter(|mv| board.is_name(mv.line));
+        Self::from_dots(board, max_lines, &names.collect::<Vec<_>>(), &[])
     }
 
     /// The board without lines.
@@ -106,6 +108,7 @@ impl<L: LineBoard> Replica<L> {
             max_lines,
             dots: Vec::new(),
             free: 0,
+            lines: 0,
             places: Vec::new(),
             dependants: Dependants::default(),
             buffers: Buffers {
@@ -122,7 +125,7 @@ impl<L: LineBoard> Replica<L> {
 
     /// The number of lines.
     pub(super) fn lines(&self) -> usize {
-        self.dots.len() - self.free
+        self.lines
     }
 
     /// The number of free dots; with any, this is no game.
@@ -132,16 +135,20 @@ impl<L: LineBoard> Replica<L> {
 
     /// The game in a legal order, after the moves `prefix` that it began with.
     pub(super) fn moves(&self, prefix: &[Move]) -> Vec<Move> {
-        let mv = |dot: &PlacedDot| Move::new(self.board.line(dot.line), dot.new);
-        let order = play_order(self.board.game(), prefix, self.dots.iter().map(mv));
+        let mut moves = Vec::with_capacity(self.lines);
+        for dot in &self.dots {
+            self.board.append_moves(dot.line, dot.new, &mut moves);
+        }
+        let order = play_order(self.board.game(), prefix, moves);
         order.expect("drawn lines have an order")
     }
 
-    /// Makes a proposal, and accepts or rejects it.
+    /// Makes a proposal, and accepts or rejects it. There may be as many free dots as `free`.
     #[inline(never)]
     pub(super) fn propose(
         &mut self,
         settings: &Temper,
+        free: usize,
         level: Level,
         meter: &mut BudgetMeter<'_>,
         rng: &mut Rng,
@@ -150,9 +157,9 @@ impl<L: LineBoard> Replica<L> {
             return;
         }
         if settings.remake > 0.0 && unit(rng) < settings.remake {
-            return self.remake(settings, level, meter, rng);
+            return self.remake(settings, free, level, meter, rng);
         }
-        if self.free < settings.free && unit(rng) < FREEING {
+        if self.free < free && unit(rng) < FREEING {
             return self.free_one(level, meter, rng);
         }
         self.choose(settings, rng);
@@ -168,8 +175,8 @@ impl<L: LineBoard> Replica<L> {
             return;
         }
         let hold = chosen == 1 || unit(rng) < settings.hold;
-        self.complete(hold, meter, rng);
-        self.conclude(self.buffers.added.len() as f64 - value, Change::None, level, rng);
+        let added = self.complete(hold, meter, rng);
+        self.conclude(added - value, Change::None, level, rng);
     }
 
     /// Lets another line make a dot. Lines in its way are erased with all that depends on them, or
@@ -180,6 +187,7 @@ impl<L: LineBoard> Replica<L> {
     fn remake(
         &mut self,
         settings: &Temper,
+        free: usize,
         level: Level,
         meter: &mut BudgetMeter<'_>,
         rng: &mut Rng,
@@ -187,9 +195,10 @@ impl<L: LineBoard> Replica<L> {
         let place = below(rng, self.dots.len());
         let direction = Direction::ALL[below(rng, 4)];
         let rules = self.board.game().rules;
-        let new = below(rng, rules.length()) as u8;
+        let offset = below(rng, rules.length()) as u8;
         let dot = self.dots[place];
-        let Some(line) = self.board.line_through(dot.line, dot.new, direction, new) else { return };
+        let through = self.board.line_through(dot.line, dot.new, direction, offset);
+        let Some((line, new)) = through else { return };
         let is_possible = self.board.has_all_dots(line)
             && self.place_of(line).is_none()
             && self.dependants.is_cached()
@@ -205,19 +214,25 @@ impl<L: LineBoard> Replica<L> {
             let reach = rules.length() as i32 - 1 - i32::from(rules.touching());
             for by in -reach..=reach {
                 let blocker = self.board.shifted(line, by).and_then(|other| self.place_of(other));
-                self.buffers.chosen.extend(blocker.filter(|&blocker| blocker != place));
+                let chosen = &mut self.buffers.chosen;
+                chosen.extend(blocker.filter(|&it| it != place && !chosen.contains(&it)));
             }
         }
         let blockers = self.buffers.chosen.len();
-        let freeing = blockers > 0 && self.free + blockers <= settings.free && unit(rng) < 0.5;
-        let mut value = if dot.is_free { -level.price } else { 1.0 };
+        let freeing = blockers > 0 && self.free + blockers <= free && unit(rng) < 0.5;
+        let lines_of = |board: &L, line| board.multiplicity(line) as f64;
+        let mut value = -level.price;
+        if !dot.is_free {
+            value = lines_of(&self.board, dot.line);
+        }
         if freeing {
             self.dependants.find(&[]);
             self.keep_board();
             for &blocker in &self.buffers.chosen {
-                self.board.erase_keeping_dot(self.dots[blocker].line);
+                let blocker = self.dots[blocker].line;
+                value += lines_of(&self.board, blocker) + level.price;
+                self.board.erase_keeping_dot(blocker);
             }
-            value += blockers as f64 * (1.0 + level.price);
         } else {
             let size = self.dependants.find(&self.buffers.chosen);
             if self.dependants.is_found(place) || !settings.allows(size as f64, rng) {
@@ -234,10 +249,9 @@ impl<L: LineBoard> Replica<L> {
         }
         self.board.draw_without_dot(line);
         let hold = !freeing && unit(rng) < 0.5;
-        self.complete(hold, meter, rng);
-        let change = (self.buffers.added.len() + 1) as f64 - value;
+        let added = self.complete(hold, meter, rng) + lines_of(&self.board, line);
         let maker = PlacedDot::by(line, new);
-        self.conclude(change, Change::Remake { place, maker, freeing }, level, rng);
+        self.conclude(added - value, Change::Remake { place, maker, freeing }, level, rng);
     }
 
     /// Erases a line and leaves its dot.
@@ -249,10 +263,11 @@ impl<L: LineBoard> Replica<L> {
         self.buffers.chosen.clear();
         self.dependants.find(&[]);
         self.keep_board();
-        self.board.erase_keeping_dot(self.dots[place].line);
-        self.complete(false, meter, rng);
-        let change = self.buffers.added.len() as f64 - 1.0 - level.price;
-        self.conclude(change, Change::Free(place), level, rng);
+        let line = self.dots[place].line;
+        self.board.erase_keeping_dot(line);
+        let lost = self.board.multiplicity(line) as f64 + level.price;
+        let added = self.complete(false, meter, rng);
+        self.conclude(added - lost, Change::Free(place), level, rng);
     }
 
     /// Accepts or rejects what is on the board.
@@ -319,35 +334,37 @@ impl<L: LineBoard> Replica<L> {
     fn ruin(&mut self, price: f64) -> f64 {
         self.keep_board();
         let Self { board, dots, dependants, buffers, .. } = self;
-        let mut free = 0.0;
+        let (mut lines, mut free) = (0, 0);
         dependants.for_each_found(|place| {
             let PlacedDot { line, new, is_free } = dots[place];
             if is_free {
-                free += 1.0;
+                free += 1;
                 board.remove_free_dot(line, new);
                 return;
             }
+            lines += board.multiplicity(line);
             buffers.erased.push((line, new));
             if !buffers.chosen.contains(&place) {
                 buffers.lost.insert(line);
             }
         });
         board.erase_all(&buffers.erased);
-        buffers.erased.len() as f64 - price * free
+        lines as f64 - price * f64::from(free)
     }
 
-    /// Draws lines until none is legal: lost ones first, then random ones.
+    /// Draws lines until none is legal: lost ones first, then random ones. Returns their number.
     ///
     /// If the chosen lines are held back, they are drawn only when nothing else is legal. A lost
     /// line lacks its own dot and another, so none is legal at first; the board reports when that
     /// changes.
-    fn complete(&mut self, hold: bool, meter: &mut BudgetMeter<'_>, rng: &mut Rng) {
+    fn complete(&mut self, hold: bool, meter: &mut BudgetMeter<'_>, rng: &mut Rng) -> f64 {
         let Self { board, max_lines, dots, buffers, .. } = self;
         let Buffers { chosen, erased, lost, back, legal, added, .. } = buffers;
         let most = (*max_lines + erased.len()).saturating_sub(dots.len());
         let is_chosen = |id: u32| chosen.iter().any(|&place| dots[place].line == id);
         back.clear();
         added.clear();
+        let mut lines = 0;
         loop {
             let id = loop {
                 match back.pop() {
@@ -357,7 +374,7 @@ impl<L: LineBoard> Replica<L> {
                         legal.clear();
                         board.append_legal(legal);
                         if legal.is_empty() {
-                            return;
+                            return lines as f64;
                         }
                         let held = || legal.iter().filter(|&&id| is_chosen(id)).count();
                         let hold = hold && held() < legal.len();
@@ -371,13 +388,14 @@ impl<L: LineBoard> Replica<L> {
                 }
             };
             if added.len() >= most {
-                return;
+                return lines as f64;
             }
             let new = board.draw_reporting_among(id, lost, |id| back.push(id));
             added.push(PlacedDot::by(id, new));
+            lines += board.multiplicity(id);
             let look = added.len().is_multiple_of(256);
             if added.len() >= most || look && meter.look().is_break() {
-                return;
+                return lines as f64;
             }
         }
     }
@@ -387,13 +405,15 @@ impl<L: LineBoard> Replica<L> {
         let Self { board, dots, places, dependants, buffers, .. } = self;
         let Buffers { chosen, lost, erased, added, next, .. } = buffers;
         if matches!(how, Change::None) {
-            // Often the same lines are drawn again.
+            // Often the same lines are drawn again. A free dot that was erased is not.
+            let is_free = |&place: &usize| dots[place].is_free;
             let was_drawn = |dot: &PlacedDot| {
                 let was_lost =
                     lost.contains(dot.line) && dots[places[dot.line as usize] as usize] == *dot;
                 was_lost || chosen.iter().any(|&place| dots[place] == *dot)
             };
-            if added.len() == erased.len() && added.iter().all(was_drawn) {
+            let all_again = added.len() == erased.len() && added.iter().all(was_drawn);
+            if all_again && !chosen.iter().any(is_free) {
                 return;
             }
         }
@@ -422,11 +442,12 @@ impl<L: LineBoard> Replica<L> {
         next.extend_from_slice(added);
         std::mem::swap(dots, next);
         places.resize(board.line_count(), 0);
-        self.free = 0;
+        (self.free, self.lines) = (0, 0);
         for (place, dot) in dots.iter().enumerate() {
             if dot.is_free {
                 self.free += 1;
             } else {
+                self.lines += board.multiplicity(dot.line);
                 places[dot.line as usize] = place as u32;
             }
         }
@@ -516,7 +537,7 @@ mod tests {
     /// A replica that was saved and restored continues as the one that was not.
     fn check<L: LineBoard>(board: &L, max_lines: usize, free: usize) {
         let values = ParameterValues::parse(super::super::PARAMETERS, board.game(), []);
-        let settings = Temper { free, remake: 0.3, ..Temper::from(&values.expect("defaults")) };
+        let settings = Temper { remake: 0.3, ..Temper::from(&values.expect("defaults")) };
         let level = Level { temperature: 0.6, price: 1.0 };
         let mut on = |_: Event<'_>| ControlFlow::Continue(());
         let mut meter = BudgetMeter::new(Budget::default(), &mut on);
@@ -526,10 +547,12 @@ mod tests {
             let mut again = Replica::restored(board, max_lines, &whole.saved()).expect("as saved");
             let mut same = rng.clone();
             for _ in 0..30 {
-                whole.propose(&settings, level, &mut meter, &mut rng);
-                again.propose(&settings, level, &mut meter, &mut same);
+                whole.propose(&settings, free, level, &mut meter, &mut rng);
+                again.propose(&settings, free, level, &mut meter, &mut same);
                 assert_eq!(whole.saved(), again.saved());
                 assert!(whole.free() <= free);
+                let is_placed = |dot: &PlacedDot| whole.board.has_dot(dot.line, dot.new);
+                assert!(whole.dots.iter().all(is_placed));
             }
             if whole.free() == 0 {
                 assert_eq!(whole.moves(&[]).len(), whole.lines());

@@ -3,3 +3,4 @@
 extern crate morpion_search as search;
 
 mod resume;
+mod symmetric;

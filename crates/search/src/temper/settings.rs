@@ -1,0 +1,229 @@
+//! The settings of the method: parameters, their values, and what follows from them alone.
+
+use std::collections::HashSet;
+
+use geometry::{Game, GameSymmetry, Move, Symmetry};
+
+use super::replica::Level;
+use crate::random::unit;
+use crate::{DefaultValue, Parameter, ParameterRange, ParameterValues, Rng};
+
+pub(super) const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "replicas",
+        meaning: "games that are changed side by side",
+        range: ParameterRange::Integer { min: 1, max: 1000 },
+        default: DefaultValue::Always(8.0),
+    },
+    Parameter {
+        name: "coldest",
+        meaning: "the lowest temperature",
+        range: ParameterRange::Real { min: 0.01, max: 100.0 },
+        default: DefaultValue::Touching(0.55, 0.38),
+    },
+    Parameter {
+        name: "hottest",
+        meaning: "the highest temperature",
+        range: ParameterRange::Real { min: 0.01, max: 100.0 },
+        default: DefaultValue::Touching(1.35, 0.75),
+    },
+    Parameter {
+        name: "chosen",
+        meaning: "the most lines that are chosen to be erased",
+        range: ParameterRange::Integer { min: 1, max: 100 },
+        default: DefaultValue::Always(4.0),
+    },
+    Parameter {
+        name: "near",
+        meaning: "probability that the chosen lines lie close together",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.0),
+    },
+    Parameter {
+        name: "loss",
+        meaning: "typical number of lines that may be lost with the chosen ones",
+        range: ParameterRange::Real { min: 0.0, max: 1e6 },
+        default: DefaultValue::Touching(16.0, 12.0),
+    },
+    Parameter {
+        name: "tail",
+        meaning: "tail of the limit on lost lines: it is loss / u^tail, u uniform on (0, 1)",
+        range: ParameterRange::Real { min: 0.0, max: 10.0 },
+        default: DefaultValue::Always(1.0),
+    },
+    Parameter {
+        name: "hold",
+        meaning: "probability that the chosen lines are held back until nothing else is legal",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.5),
+    },
+    Parameter {
+        name: "remake",
+        meaning: "probability of a proposal that lets another line make a dot",
+        range: ParameterRange::Real { min: 0.0, max: 1.0 },
+        default: DefaultValue::Touching(0.3, 0.0),
+    },
+    Parameter {
+        name: "free",
+        meaning: "the most dots that a game of a launched run may have, on the way, without a line \
+                  that makes them",
+        range: ParameterRange::Integer { min: 0, max: 1000 },
+        default: DefaultValue::Touching(2.0, 0.0),
+    },
+    Parameter {
+        name: "price-hot",
+        meaning: "how many lines a free dot costs at the highest temperature",
+        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
+        default: DefaultValue::Always(8.0),
+    },
+    Parameter {
+        name: "price-cold",
+        meaning: "how many lines a free dot costs at the lowest temperature",
+        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
+        default: DefaultValue::Always(14.0),
+    },
+    Parameter {
+        name: "proposals",
+        meaning: "proposals for each game between exchanges",
+        range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
+        default: DefaultValue::Always(200.0),
+    },
+    Parameter {
+        name: "round",
+        meaning: "proposals of a run on the first rung; 0 for a single run without end",
+        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: DefaultValue::Touching(4e6, 6e6),
+    },
+    Parameter {
+        name: "one-in",
+        meaning: "of this many runs on a rung, the best one is promoted to the next, this many \
+            times longer",
+        range: ParameterRange::Integer { min: 2, max: 1000 },
+        default: DefaultValue::Always(4.0),
+    },
+    Parameter {
+        name: "patience",
+        meaning: "a run is dropped when its last improvement was this many times as long ago as it \
+                  took to reach it; 0 for never",
+        range: ParameterRange::Real { min: 0.0, max: 1e9 },
+        default: DefaultValue::Always(3.0),
+    },
+    Parameter {
+        name: "launch",
+        meaning: "proposals of a run launched from one of the longest games; 0 for none",
+        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
+        default: DefaultValue::Touching(1e6, 0.0),
+    },
+    Parameter {
+        name: "symmetry",
+        meaning: "symmetry of all games, if the start has it: 1 half turn, 2 quarter turn, \
+                  3 mirror, 4 diagonal mirror; 0 for none",
+        range: ParameterRange::Integer { min: 0, max: 4 },
+        default: DefaultValue::Always(0.0),
+    },
+];
+
+/// The settings of the method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Temper {
+    /// The number of replicas.
+    pub replicas: usize,
+    /// The lowest temperature.
+    pub coldest: f64,
+    /// The highest temperature.
+    pub hottest: f64,
+    /// The most lines that are chosen to be erased.
+    pub chosen: usize,
+    /// The probability that the chosen lines lie close together.
+    pub near: f64,
+    /// The typical number of lines that may be lost with the chosen ones.
+    pub loss: f64,
+    /// The tail of the limit on lost lines: a proposal that loses more than `loss` / u^`tail` lines
+    /// is abandoned, u uniform on (0, 1).
+    pub tail: f64,
+    /// The probability that the chosen lines are held back until nothing else is legal.
+    pub hold: f64,
+    /// The probability of a proposal that lets another line make a dot.
+    pub remake: f64,
+    /// The most free dots, those without a line that makes them, in a launched run.
+    pub free: usize,
+    /// How many lines a free dot costs at the highest temperature.
+    pub price_hot: f64,
+    /// How many lines a free dot costs at the lowest temperature.
+    pub price_cold: f64,
+    /// The number of proposals of each replica between exchanges.
+    pub proposals: u64,
+    /// The number of proposals of a run on the first rung; without end if 0.
+    pub round: u64,
+    /// Of this many runs on a rung, the best continues until it is this many times as long.
+    pub one_in: usize,
+    /// A run is dropped when its last improvement was this many times as long ago as it took to
+    /// reach it; never if 0.
+    pub patience: f64,
+    /// The number of proposals of a run launched from one of the longest games; none if 0.
+    pub launch: u64,
+    /// The symmetry of all games, if the start and the first moves have it.
+    pub symmetry: Option<GameSymmetry>,
+}
+
+impl From<&ParameterValues> for Temper {
+    fn from(values: &ParameterValues) -> Self {
+        Self {
+            replicas: values.integer("replicas") as usize,
+            coldest: values.real("coldest"),
+            hottest: values.real("hottest"),
+            chosen: values.integer("chosen") as usize,
+            near: values.real("near"),
+            loss: values.real("loss"),
+            tail: values.real("tail"),
+            hold: values.real("hold"),
+            remake: values.real("remake"),
+            free: values.integer("free") as usize,
+            price_hot: values.real("price-hot"),
+            price_cold: values.real("price-cold"),
+            proposals: values.integer("proposals"),
+            round: values.integer("round"),
+            one_in: values.integer("one-in") as usize,
+            patience: values.real("patience"),
+            launch: values.integer("launch"),
+            symmetry: GameSymmetry::numbered(values.integer("symmetry") as usize),
+        }
+    }
+}
+
+impl Temper {
+    /// Whether a proposal that loses this many lines continues: fewer than `loss` / u^`tail`.
+    #[inline(always)]
+    pub(super) fn allows(&self, lost: f64, rng: &mut Rng) -> bool {
+        if lost <= self.loss {
+            return true;
+        }
+        let ratio = self.loss / lost;
+        unit(rng) < if self.tail == 1.0 { ratio } else { ratio.powf(1.0 / self.tail) }
+    }
+
+    /// The number of proposals of a run at the end of a rung.
+    pub(super) fn length(&self, rung: usize) -> u64 {
+        let times = (self.one_in as u64).saturating_pow(rung as u32);
+        self.round.saturating_mul(times)
+    }
+
+    /// Where a replica is on the ladder, in which lines come `order` at a time.
+    pub(super) fn level(&self, replica: usize, order: usize) -> Level {
+        let part = replica as f64 / (self.replicas.max(2) - 1) as f64;
+        let price = self.price_cold + (self.price_hot - self.price_cold) * part;
+        let temperature = self.coldest * (self.hottest / self.coldest).powf(part);
+        Level { temperature: temperature * order as f64, price: price * order as f64 }
+    }
+
+    /// The symmetries that games after some first moves have together, the identity first.
+    pub(super) fn group(&self, game: &Game, prefix: &[Move]) -> Vec<Symmetry> {
+        let moves: HashSet<&Move> = prefix.iter().collect();
+        let keeps_prefix = |symmetry: &Symmetry| {
+            moves.iter().all(|&&mv| moves.contains(&symmetry.mv(mv, game.rules)))
+        };
+        let group = self.symmetry.and_then(|symmetry| symmetry.group(&game.start));
+        let group = group.filter(|group| group.iter().all(keeps_prefix));
+        group.unwrap_or_else(|| vec![Symmetry::IDENTITY])
+    }
+}
