@@ -29,7 +29,7 @@ const SLACKS: [(u32, u32); 14] = [
 ];
 
 /// The number of classes that are sampled to compare ranges.
-const SAMPLE: usize = 800;
+const SAMPLE: usize = 1500;
 
 /// The number of near misses around one hull before its range is the hull alone.
 const ATTEMPTS: usize = 5;
@@ -151,7 +151,7 @@ impl RangeSearch {
             })?;
             Some((covered(&hulls, &sample), hulls))
         });
-        let best = ranges.max_by_key(|(covered, _)| *covered);
+        let best = ranges.max_by_key(|(covered, hulls)| (*covered, hulls.slack));
         Some(best.map_or(alone, |(_, hulls)| hulls))
     }
 
@@ -344,10 +344,13 @@ mod tests {
     use super::*;
     use geometry::Game;
 
-    /// A stand-in for the solver: values that grow with the board and the slack.
+    /// A stand-in for the solver: values that grow with the board and the slack, with diagonal
+    /// slack mostly if there is slack along the axes.
     fn value(hulls: &HullRange) -> f64 {
-        let slack = f64::from(hulls.slack[0]);
-        0.9 * f64::from(hulls.board.area()) + 25.0 * slack / (slack + 2.0)
+        let rise = |steps: u32| f64::from(steps) / f64::from(steps + 2);
+        let (axis, diagonal) = (rise(hulls.slack[0]), rise(hulls.slack[1]));
+        let slack = 10.0 * axis + 5.0 * diagonal + 10.0 * axis * diagonal;
+        0.9 * f64::from(hulls.board.area()) + slack
     }
 
     /// The number of ranges that are bounded for 5T, and how many attempts that takes.
@@ -376,7 +379,7 @@ mod tests {
     #[test]
     fn few_ranges_cover_all_classes_and_few_attempts_fail() {
         let (ranges, attempts) = search(685, value);
-        assert!(ranges < 200 && attempts < 2 * ranges, "{ranges} of {attempts}");
+        assert!(ranges < 300 && attempts < 2 * ranges, "{ranges} of {attempts}");
     }
 
     #[test]

@@ -264,10 +264,10 @@ fn saved_states(bench: &Bench) -> usize {
 #[test]
 fn a_long_hunt_goes_on_when_its_worker_is_killed() {
     let bench = Bench::new();
-    let hunt = ["5D", "--method", "temper", "--playouts", "150000", "--seed", "4"];
+    let hunt = ["5D", "--method", "temper", "--playouts", "1500000", "--seed", "4"];
     let whole = ["--threads", "1", "--out", "whole.json"];
     bench.run(&[&["search"], &hunt[..], &whole].concat()).succeeds();
-    let hunt = "game = \"5D\"\nmethod = \"temper\"\nplayouts = 150000\nseed = 4\n";
+    let hunt = "game = \"5D\"\nmethod = \"temper\"\nplayouts = 1500000\nseed = 4\n";
     bench.write("plan.toml", format!("losses = 1000\n[[hunt]]\n{hunt}"));
     let run = ["run", "plan.toml", "--workers", "0", "--lease", "300ms", "--json"];
     let mut leading = begin(bench.command(&run));

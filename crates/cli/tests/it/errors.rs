@@ -256,7 +256,7 @@ fn a_bomb_is_refused_using_little_memory() {
     assert!(text.len() < 500_000);
     bench.write("bomb.msr", format!("MS1:{text}"));
     let program = env!("CARGO_BIN_EXE_morpion");
-    let limited = format!("ulimit -v 50000; exec '{program}' verify bomb.msr");
+    let limited = format!("ulimit -v 150000; exec '{program}' verify bomb.msr");
     let ran = std::process::Command::new("sh")
         .args(["-c", &limited])
         .current_dir(bench.path(""))

@@ -29,7 +29,7 @@ fn the_list_tells_every_experiment_and_its_cost() {
     let list = bench.run(&["experiment", "--json"]).succeeds().json();
     let names = [
         "table1", "readings", "table2", "table3", "fig4", "fig5", "long", "prefix", "nmcs", "nrpa",
-        "r2", "anytime", "boards", "scale", "all",
+        "r2", "anytime", "chance", "starts", "boards", "scale", "all",
     ];
     for (number, name) in names.into_iter().enumerate() {
         assert!(text.contains(name), "{text}");

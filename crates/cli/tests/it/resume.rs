@@ -17,7 +17,7 @@ fn length(bench: &Bench, file: &str) -> u64 {
 #[test]
 #[cfg(unix)]
 fn a_search_that_is_killed_again_and_again_ends_like_one_that_is_not() {
-    for (game, method, playouts) in [("5D", "temper", "150000"), ("6T", "nrpa", "6000")] {
+    for (game, method, playouts) in [("5D", "temper", "1500000"), ("6T", "nrpa", "6000")] {
         let bench = Bench::new();
         let search = ["search", game, "--method", method, "--playouts", playouts, "--seed", "4"];
         let search = [&search[..], &["--threads", "2", "--out"]].concat();
