@@ -180,17 +180,23 @@ fn fails(queue: &[&str], broken: impl FnOnce(&Bench) -> Box<dyn Worker>) {
         let outcome = Outcome::Failed("no solver".to_owned());
         broken.submit(vec![(claim, outcome)]).expect("submitted");
     };
-    let last = claim(&*broken);
+    let mut last = vec![claim(&*broken)];
     let given_up = || {
         let runs = archive.runs().expect("runs");
         archive.counts(&runs[0].id).expect("counts").failed
     };
     until(|| {
-        let claims = broken.claim(1, Duration::from_millis(100)).expect("a queue");
-        claims.into_iter().for_each(fail);
+        for claim in broken.claim(1, Duration::from_millis(100)).expect("a queue") {
+            // A queue may hand out a task twice.
+            match claim.task.id == last[0].task.id {
+                true => last.push(claim),
+                false => fail(claim),
+            }
+        }
         given_up() == 5
     });
-    fail(last);
+    fail(last.swap_remove(0));
+    drop(last);
     let solver = solver();
     let honest = [&["worker", "--solver", &solver], queue].concat();
     let mut honest = bench.command(&honest).stderr(Stdio::null()).spawn().expect("runs");
