@@ -5,8 +5,9 @@ use serde::Serialize;
 use crate::view::{KnownGameView, MethodView, ProofView};
 use crate::{ApiError, PlayError, known, link, named};
 
-/// The games that the program has found itself: the rules, the moves, the file `games/5T-169.json`.
-pub const OWN_GAMES: [(&str, u32, &str); 5] = [
+/// The games that the program has found itself: the rules, the moves, the file `games/5T-173.json`.
+pub const OWN_GAMES: [(&str, u32, &str); 6] = [
+    ("5T", 173, include_str!("../data/games/5T-173.json")),
     ("5T", 169, include_str!("../data/games/5T-169.json")),
     ("5T", 168, include_str!("../data/games/5T-168.json")),
     ("5D", 82, include_str!("../data/games/5D-82.json")),

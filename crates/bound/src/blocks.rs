@@ -14,20 +14,32 @@ mod multipliers;
 mod program;
 #[cfg(feature = "solver")]
 mod search;
+mod tree;
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
-use crate::certificate::INFALLIBLE;
 use crate::{Board, Octagon};
-use field::{DIRECTIONS, Field, counts};
+use field::DIRECTIONS;
 
 pub use multipliers::Multipliers;
 #[cfg(feature = "solver")]
 pub use search::{BlockSolution, SizeTreeError, prove, solve};
+pub use tree::{RangeBound, SizeTree};
 
 /// The dots of the cross.
 const START_DOTS: i64 = 36;
+
+/// The number of sides of an octagon.
+const SIDES: usize = 8;
+
+/// The sides at the first and the last lattice line of a direction.
+fn sides_of(direction: usize) -> (usize, usize) {
+    [(0, 4), (6, 2), (5, 1), (7, 3)][direction]
+}
+
+/// How many steps each side of a hull is inside that of a board, clockwise from the top.
+pub type HullPlace = [u32; SIDES];
 
 /// The hulls whose eight sides lie within a board, each at most some steps inside its side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,52 +54,69 @@ impl HullRange {
     /// The largest slack of a side.
     pub const MAX_SLACK: u32 = 64;
 
-    /// The same slack on all sides along the axes, and on all diagonal ones.
-    #[must_use]
-    pub fn new(board: Octagon, axis: u32, diagonal: u32) -> Self {
-        Self { board, slack: [axis, diagonal, axis, diagonal, axis, diagonal, axis, diagonal] }
-    }
-
     /// The slack of the first and the last lattice line of each direction.
     fn by_direction(&self) -> [(usize, usize); DIRECTIONS] {
         let slack = |side: usize| self.slack[side] as usize;
-        [(slack(0), slack(4)), (slack(6), slack(2)), (slack(5), slack(1)), (slack(7), slack(3))]
+        std::array::from_fn(sides_of).map(|(first, last)| (slack(first), slack(last)))
     }
 
-    /// Its images under the eight symmetries.
+    /// The places at which a hull, moved, lies in the range.
     #[must_use]
-    pub fn images(&self) -> [Self; 8] {
-        let boards = self.board.images();
-        // As [`Octagon::images`]: quarter turns clockwise, and left and right exchanged halfway.
-        let mut slack = self.slack;
-        std::array::from_fn(|i| {
-            let now = Self { board: boards[i], slack };
-            slack.rotate_right(2);
-            if i == 3 {
-                slack = std::array::from_fn(|side| slack[(8 - side) % 8]);
-            }
-            now
-        })
+    pub fn places(&self, hull: &Octagon) -> Vec<HullPlace> {
+        let moves = |slack: u32| 0..=slack as i32;
+        let moves = moves(self.slack[6]).flat_map(|x| moves(self.slack[0]).map(move |y| (x, y)));
+        moves.filter_map(|by| self.place(hull, by)).collect()
     }
 
-    /// Whether it has this hull, moved.
-    #[must_use]
-    pub fn contains(&self, hull: &Octagon) -> bool {
-        let [top, right_top, right, right_bottom, bottom, left_bottom, left, left_top] =
-            self.slack.map(|steps| steps as i32);
+    /// The place of a hull whose box is moved from that of the board by `(x, y)`, if it is in the
+    /// range.
+    fn place(&self, hull: &Octagon, (x, y): (i32, i32)) -> Option<HullPlace> {
         let (outer, inner) = (self.board.supports(), hull.supports());
-        // How far the hull may be moved so that its least and greatest place are in range.
-        let moves = |i: usize, first: i32, last: i32| {
-            let (least, most) = (outer[i].0 - inner[i].0, outer[i].1 - inner[i].1);
-            (least.max(most - last), most.min(least + first))
-        };
-        let (x, y) = (moves(0, left, right), moves(1, top, bottom));
-        let sum = moves(2, left_top, right_bottom);
-        let difference = moves(3, left_bottom, right_top);
-        (x.0..=x.1).any(|x| {
-            let least = y.0.max(sum.0 - x).max(x - difference.1);
-            least <= y.1.min(sum.1 - x).min(x - difference.0)
-        })
+        let from_first = |i: usize, by: i32| inner[i].0 + by - outer[i].0;
+        let from_last = |i: usize, by: i32| outer[i].1 - inner[i].1 - by;
+        let steps = [
+            from_first(1, y),
+            from_last(3, x - y),
+            from_last(0, x),
+            from_last(2, x + y),
+            from_last(1, y),
+            from_first(3, x - y),
+            from_first(0, x),
+            from_first(2, x + y),
+        ];
+        let mut place = HullPlace::default();
+        for ((place, steps), slack) in place.iter_mut().zip(steps).zip(self.slack) {
+            *place = u32::try_from(steps).ok().filter(|steps| *steps <= slack)?;
+        }
+        Some(place)
+    }
+
+    /// The smallest range of these places, and how many steps the sides of its board are inside.
+    #[must_use]
+    pub fn tightened(&self, places: &[HullPlace]) -> (Self, HullPlace) {
+        let side = |side: usize| places.iter().map(move |place| place[side]);
+        let least = std::array::from_fn(|i| side(i).min().unwrap_or(0) as i32);
+        let [top, right_top, right, right_bottom, bottom, left_bottom, left, left_top] = least;
+        let [columns, rows, sums, differences] = self.board.supports();
+        let (first, last) = (columns.0 + left, columns.1 - right);
+        let (highest, lowest) = (rows.0 + top, rows.1 - bottom);
+        let cuts = [
+            last - highest - (differences.1 - right_top),
+            last + lowest - (sums.1 - right_bottom),
+            (differences.0 + left_bottom) - first + lowest,
+            (sums.0 + left_top) - first - highest,
+        ];
+        let (width, height) = ((last - first) as u32, (lowest - highest) as u32);
+        let board = Octagon::from_cuts(width, height, cuts.map(|cut| cut as u32));
+        let board = board.expect("an octagon around octagons");
+        let steps = self.unlimited().place(&board, (left, top)).expect("it lies inside");
+        let slack = std::array::from_fn(|i| side(i).max().unwrap_or(0) - steps[i]);
+        (Self { board, slack }, steps)
+    }
+
+    /// The board with any slack.
+    fn unlimited(&self) -> Self {
+        Self { board: self.board, slack: [u32::MAX; SIDES] }
     }
 }
 
@@ -150,94 +179,5 @@ impl SizeRanges {
         let mut ranges = self.clone();
         ranges.0.push((direction, line, least, most));
         ranges
-    }
-}
-
-/// A tree over the sizes of lattice lines, with multipliers at its leaves.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SizeTree {
-    /// Multipliers that prove the bound.
-    Leaf(Box<Multipliers>),
-    /// The positions in which a lattice line has at most some dots, then the others.
-    Split {
-        /// The direction: E, S, SE, NE.
-        direction: usize,
-        /// The number of the lattice line, from 0.
-        line: usize,
-        /// The number of dots.
-        most: i64,
-        /// The trees of both parts.
-        parts: Box<[SizeTree; 2]>,
-    },
-}
-
-impl SizeTree {
-    /// The number of leaves.
-    #[must_use]
-    pub fn leaves(&self) -> usize {
-        match self {
-            Self::Leaf(_) => 1,
-            Self::Split { parts, .. } => parts.iter().map(Self::leaves).sum(),
-        }
-    }
-
-    /// Writes it as it stands in a proof.
-    pub fn write(&self, text: &mut String) {
-        match self {
-            Self::Leaf(multipliers) => multipliers.write(text),
-            Self::Split { direction, line, most, parts } => {
-                let name = ["E", "S", "SE", "NE"][*direction];
-                writeln!(text, "split {name} {line} {most}").expect(INFALLIBLE);
-                parts.iter().for_each(|part| part.write(text));
-            }
-        }
-    }
-}
-
-impl Multipliers {
-    /// Reads the leaf of a tree.
-    #[must_use]
-    pub fn parse(board: &Octagon, text: &str) -> Option<Self> {
-        let field = Field::new(board);
-        let mut lines = text.lines();
-        let (scale, balance) = lines.next()?.strip_prefix("leaf ")?.split_once(' ')?;
-        let (scale, balance) = (scale.parse().ok()?, balance.parse().ok()?);
-        let mut list = |count: usize| {
-            let numbers = lines.next()?.split_ascii_whitespace().map(|word| word.parse().ok());
-            numbers.collect::<Option<Vec<i64>>>().filter(|numbers| numbers.len() == count)
-        };
-        let mut segments = Vec::new();
-        for direction in 0..DIRECTIONS {
-            let pairs = field.lines(direction) - 1;
-            segments.push((0..counts(direction)).map(|_| list(pairs)).collect::<Option<_>>()?);
-        }
-        let mut prices = || list(field.dots.len());
-        let prices = [prices()?, prices()?, prices()?];
-        Some(Self { scale, balance, segments: segments.try_into().ok()?, prices })
-    }
-
-    /// The bound on the moves of all hulls in a range; `None` if there are none.
-    #[must_use]
-    pub fn bound(&self, hulls: &HullRange) -> Option<i64> {
-        let field = Field::new(&hulls.board);
-        let total = self.evaluate(&field, hulls.by_direction(), &SizeRanges::default()).total;
-        total.map(|total| total.div_euclid(self.scale))
-    }
-
-    /// Whether no multiplier of an inequality is negative.
-    #[must_use]
-    pub fn has_valid_signs(&self) -> bool {
-        self.segments.iter().flatten().flatten().all(|multiplier| *multiplier >= 0)
-    }
-
-    fn write(&self, text: &mut String) {
-        writeln!(text, "leaf {} {}", self.scale, self.balance).expect(INFALLIBLE);
-        let mut line = |values: &[i64]| {
-            let words: Vec<String> = values.iter().map(i64::to_string).collect();
-            text.push_str(&words.join(" "));
-            text.push('\n');
-        };
-        self.segments.iter().flatten().for_each(|pairs| line(pairs));
-        self.prices.iter().for_each(|prices| line(prices));
     }
 }

@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use flate2::{Compression, GzBuilder};
-use geometry::{Game, Point};
+use geometry::Point;
 
+use crate::BoardProblem;
 use crate::program::LinearProgram;
-use crate::{Board, BoardProblem, Formulation};
 
 /// A claim on the games of a board, and the numbers that prove it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,24 +69,6 @@ impl Certificate {
     #[must_use]
     pub fn claim(&self) -> String {
         self.problem.claim(self.bound)
-    }
-
-    /// The certificate in a text, if it is about all games on a board and has the formulation of
-    /// lines. The numbers are taken as they are: the verifier decides whether they prove anything.
-    #[must_use]
-    pub fn parse(game: &Game, text: &str) -> Option<Self> {
-        let mut lines = text.lines();
-        let mut after =
-            |word: &str| lines.find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
-        let board: Board = after("board")?.parse().ok()?;
-        (after("model")? == Formulation::Lines.name()).then_some(())?;
-        let bound = after("bound")?.parse().ok()?;
-        let scale = after("scale")?.parse().ok()?;
-        let count: usize = after("duals")?.parse().ok()?;
-        let duals = lines.flat_map(str::split_whitespace).map(|number| number.parse().ok());
-        let duals: Vec<i64> = duals.collect::<Option<_>>()?;
-        let problem = BoardProblem::new(game.clone(), board, Formulation::Lines);
-        (duals.len() == count).then_some(Self { problem, bound, scale, duals })
     }
 
     /// The text of its file.
@@ -173,6 +155,8 @@ pub(crate) const INFALLIBLE: &str = "writing to a string succeeds";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Formulation;
+    use geometry::Game;
 
     fn problem() -> BoardProblem {
         let game = Game::named("5T").expect("a game");

@@ -8,7 +8,6 @@ use geometry::Rules;
 use solver::{LpMethod, Solution, SolveOptions, SolveStatus, Solver, SolverError};
 
 use crate::certificate::Certificate;
-use crate::hull::{CaseBound, DenseDuals};
 use crate::program::LinearProgram;
 use crate::{Board, BoardProblem, ProblemError};
 
@@ -73,26 +72,6 @@ pub fn certify(
     let solution = solve(solver, &program, problem.game.rules, &SolveOptions::new(method))?;
     let certificate = certificate(problem, &program, &solution, None)?;
     Ok(BoardSolution { program, solution, certificate })
-}
-
-/// The bound of one case of a hull, certified for `target` moves if the case allows it.
-pub fn case_bound(
-    solver: Solver,
-    problem: &BoardProblem,
-    program: &LinearProgram,
-    target: u32,
-) -> Result<CaseBound, LpError> {
-    let by = |method| solve(solver, program, problem.game.rules, &SolveOptions::new(method));
-    let mut solution = by(LpMethod::InteriorPoint)?;
-    if solution.status != SolveStatus::Optimal && solution.ray.is_none() {
-        // Only simplex gives a reason for infeasibility.
-        solution = by(LpMethod::DualSimplex)?;
-    }
-    let feasible = solution.status == SolveStatus::Optimal;
-    let certificate = certificate(problem, program, &solution, Some(target))?;
-    let Certificate { bound, scale, duals, .. } = certificate;
-    let values = if feasible { solution.columns } else { Vec::new() };
-    Ok(CaseBound { bound, values, duals: DenseDuals { scale, duals } })
 }
 
 /// Why there is no certificate.

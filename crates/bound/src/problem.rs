@@ -6,7 +6,7 @@ use std::fmt;
 use geometry::{Game, Point};
 
 use crate::Board;
-use crate::program::{self, Area, Assumption, Cut, LinearProgram};
+use crate::program::{self, Area, Cut, LinearProgram};
 
 /// The games on a board, and the relaxation that bounds them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +23,6 @@ pub struct BoardProblem {
     pub exact: bool,
     /// Order cuts, for births only.
     pub cuts: Vec<Cut>,
-    /// Further assumptions on the games, for exact hulls only.
-    pub assumptions: Vec<Assumption>,
 }
 
 /// What the variables of a relaxation are.
@@ -63,11 +61,10 @@ impl BoardProblem {
     /// The maximum number of dots of a board, far beyond what a solver can handle.
     pub const MAX_DOTS: usize = 40_000;
 
-    /// All games on the board, without cuts or assumptions.
+    /// All games on the board, without cuts.
     #[must_use]
     pub fn new(game: Game, board: Board, formulation: Formulation) -> Self {
-        let (cuts, assumptions) = (Vec::new(), Vec::new());
-        Self { game, board, formulation, exact: false, cuts, assumptions }
+        Self { game, board, formulation, exact: false, cuts: Vec::new() }
     }
 
     /// The games whose hull or bounding box is exactly this board.
@@ -101,15 +98,6 @@ impl BoardProblem {
         };
         if self.exact {
             program::add_potential(&mut program, &area, free);
-        }
-        let hull = free && self.exact;
-        if !hull && !self.assumptions.is_empty() {
-            return Err(ProblemError::Assumption);
-        }
-        for assumption in &self.assumptions {
-            if !assumption.apply(&mut program, &area) {
-                return Err(ProblemError::Assumption);
-            }
         }
         for (number, cut) in self.cuts.iter().enumerate() {
             let constraint = cut.constraint(&program, self.game.rules, number);
@@ -168,9 +156,6 @@ pub enum ProblemError {
         /// Its index.
         number: usize,
     },
-    /// An assumption on a board that is not an exact hull, or on a lattice line that misses it.
-    #[error("assumptions need an exact hull and lattice lines that meet it")]
-    Assumption,
     /// An exact hull for a start with empty rows or columns.
     #[error("an exact hull needs a start without empty rows or columns between its dots")]
     Gaps,

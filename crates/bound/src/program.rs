@@ -9,11 +9,11 @@
 //! own.
 
 mod area;
-mod assumption;
 mod births;
 pub mod cut;
 mod drawing;
 mod dual;
+mod lattice_line;
 mod lines;
 mod order;
 mod potential;
@@ -23,9 +23,9 @@ mod write;
 
 use geometry::{Direction, Game, Line, Move, Point};
 
-pub use assumption::{Assumption, LatticeLine, phase};
 pub use cut::Cut;
 pub use drawing::{DrawingSymmetry, SolutionError, SymmetryError, drawing_of_solution};
+pub use lattice_line::LatticeLine;
 #[cfg(feature = "solver")]
 pub use symmetry::SymmetryReduced;
 pub use write::ProgramFormat;

@@ -1,10 +1,8 @@
-//! A survey of random boards: the values of their linear programs, and what proofs would cost.
+//! A survey of random boards: the values of their linear programs.
 //!
-//! Two samples: maximal boards of a [`HullFamily`], uniformly, with their values and certificates;
-//! and hulls that have too many dots for a target, the same number from each layer of dots, with
-//! the value of the board and, if that is above the target, the bound of the hull as it is split
-//! into cases. The seed alone decides which boards are sampled; only CPU times depend on the
-//! machine.
+//! Two samples: maximal boards of a [`HullFamily`], uniformly; and hulls that have too many dots
+//! for a target, the same number from each layer of dots. The seed alone decides which boards are
+//! sampled; only CPU times depend on the machine.
 
 mod report;
 mod table;
@@ -17,10 +15,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bound::hull::{CaseSplitting, HullError};
 use bound::lp::{self, LpError};
-use bound::program::LinearProgram;
-use bound::{Board, BoardProblem, FamilyError, Formulation, HullFamily, Octagon, ProblemError};
+use bound::{Board, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
 use cpu_time::ThreadTime;
 use geometry::Game;
 use rand::seq::SliceRandom as _;
@@ -29,11 +25,11 @@ use search::Rng;
 use solver::{LpMethod, Solver};
 
 use crate::error::ExperimentError;
-use crate::output::{CostView, OutputFolder, ResultsView, ViewDetails};
+use crate::output::{OutputFolder, ResultsView, ViewDetails};
 use crate::request::{Request, RequestError};
 use crate::{Event, OnEvent};
 
-pub use report::{BoundCost, Estimate, SurveyReport, report};
+pub use report::{SurveyReport, report};
 pub use table::{ParseSurveyError, read, write};
 
 /// The options of a survey.
@@ -43,9 +39,7 @@ pub struct SurveyOptions {
     pub maximal: usize,
     /// The number of hulls of each layer.
     pub hulls: usize,
-    /// The most linear programs for the cases of a hull.
-    pub programs: usize,
-    /// The lowest bound of interest.
+    /// The bound for which hulls have too many dots.
     pub target: u32,
     /// The random seed.
     pub seed: u64,
@@ -120,37 +114,6 @@ pub struct BoardProbe {
     pub value: f64,
     /// The CPU time to solve it and to make the certificate.
     pub cpu: Duration,
-    /// The bound of the hull as it is split into cases; empty if that was not needed.
-    pub trace: BoundTrace,
-}
-
-/// Decreasing bounds of a hull, and at last the total cost.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct BoundTrace(pub Vec<TracePoint>);
-
-impl BoundTrace {
-    /// The cost of this bound, if it was reached.
-    #[must_use]
-    pub fn reaching(&self, bound: u32) -> Option<TracePoint> {
-        self.0.iter().copied().find(|point| point.bound <= i128::from(bound))
-    }
-
-    /// The end.
-    #[must_use]
-    pub fn last(&self) -> Option<TracePoint> {
-        self.0.last().copied()
-    }
-}
-
-/// A bound of a hull and its cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TracePoint {
-    /// The most moves.
-    pub bound: i128,
-    /// The number of linear programs.
-    pub programs: usize,
-    /// The CPU time.
-    pub cpu: Duration,
 }
 
 /// Why a survey failed.
@@ -163,9 +126,6 @@ pub enum SurveyError {
     /// A linear program has no solution.
     #[error(transparent)]
     Program(#[from] LpError),
-    /// A hull has no linear program.
-    #[error(transparent)]
-    Problem(#[from] ProblemError),
     /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
@@ -176,7 +136,6 @@ pub enum SurveyError {
 /// `on` receives all probes whenever there is a new one, and before every linear program.
 pub fn survey(
     game: &Game,
-    options: &SurveyOptions,
     sample: &BoardSample,
     solver: Solver,
     before: Vec<BoardProbe>,
@@ -188,8 +147,15 @@ pub fn survey(
     };
     let missing: Vec<(Stratum, Octagon)> = sample.boards.iter().filter(is_new).copied().collect();
     let mut probes = before;
-    let surveyor = Surveyor { game, solver, options, on };
-    let probe = |_, (stratum, board)| surveyor.probe(stratum, board);
+    let probe = |_, (stratum, board)| {
+        if on(None).is_break() {
+            return Err(SurveyError::Interrupted);
+        }
+        let clock = ThreadTime::now();
+        let problem = BoardProblem::new(game.clone(), Board::Octagon(board), Formulation::Lines);
+        let value = lp::certify(solver, &problem, LpMethod::InteriorPoint)?.value();
+        Ok(BoardProbe { stratum, board, value, cpu: clock.elapsed() })
+    };
     lab::parts::run(missing, threads, probe, |probe| {
         probes.push(probe);
         match on(Some(&probes)) {
@@ -201,68 +167,6 @@ pub fn survey(
     Ok(probes)
 }
 
-struct Surveyor<'a> {
-    game: &'a Game,
-    solver: Solver,
-    options: &'a SurveyOptions,
-    on: &'a (dyn Fn(Option<&[BoardProbe]>) -> ControlFlow<()> + Sync),
-}
-
-impl Surveyor<'_> {
-    fn probe(&self, stratum: Stratum, board: Octagon) -> Result<BoardProbe, SurveyError> {
-        self.check_interrupt()?;
-        let clock = ThreadTime::now();
-        let problem =
-            BoardProblem::new(self.game.clone(), Board::Octagon(board), Formulation::Lines);
-        let value = lp::certify(self.solver, &problem, LpMethod::InteriorPoint)?.value();
-        let cpu = clock.elapsed();
-        let is_above = value >= f64::from(self.options.target) + 1.0;
-        let trace = match stratum {
-            Stratum::Hulls(_) if is_above => self.trace(board)?,
-            _ => BoundTrace::default(),
-        };
-        Ok(BoardProbe { stratum, board, value, cpu, trace })
-    }
-
-    /// The bound of a hull by cases, down to the target or until the programs are spent.
-    fn trace(&self, hull: Octagon) -> Result<BoundTrace, SurveyError> {
-        let target = self.options.target;
-        let solve = |problem: &BoardProblem, program: &LinearProgram| {
-            self.check_interrupt()?;
-            Ok(lp::case_bound(self.solver, problem, program, target)?)
-        };
-        let clock = ThreadTime::now();
-        let mut points: Vec<TracePoint> = Vec::new();
-        let mut splitting = CaseSplitting::new(self.game, hull, solve);
-        loop {
-            let mut now = match splitting {
-                Ok(splitting) => splitting,
-                Err(HullError::Solver(error)) => return Err(error),
-                Err(HullError::Problem(error)) => return Err(error.into()),
-                // No case can be split any further.
-                Err(_) => break,
-            };
-            let (bound, programs) = (now.bound(), now.solved());
-            let ends = bound <= i128::from(target) || programs >= self.options.programs;
-            if ends || points.last().is_none_or(|last| bound < last.bound) {
-                points.push(TracePoint { bound, programs, cpu: clock.elapsed() });
-            }
-            if ends {
-                break;
-            }
-            splitting = now.step(solve).map(|()| now);
-        }
-        Ok(BoundTrace(points))
-    }
-
-    fn check_interrupt(&self) -> Result<(), SurveyError> {
-        match (self.on)(None) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(SurveyError::Interrupted),
-        }
-    }
-}
-
 /// `experiment boards`: a survey of 5T, stored after every board.
 pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>, ExperimentError> {
     let game = Game::named("5T").expect("a known game");
@@ -272,7 +176,6 @@ pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>
     let options = SurveyOptions {
         maximal: or("maximal", 200, 4),
         hulls: or("hulls", 8, 1),
-        programs: or("programs", 30, 3),
         target: request.get("target").unwrap_or(485),
         seed: request.seed(),
     };
@@ -289,7 +192,7 @@ pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>
     let sample = BoardSample::new(&game, &options).map_err(SurveyError::from)?;
     let (done, total) = (AtomicUsize::new(before.len()), sample.boards.len());
     let unwritten = Mutex::new(None);
-    let probes = survey(&game, &options, &sample, solver, before, request.threads(), &|probes| {
+    let probes = survey(&game, &sample, solver, before, request.threads(), &|probes| {
         if let Some(probes) = probes {
             done.store(probes.len(), Ordering::Relaxed);
             if let Err(error) = folder.write("csv", &write(&game, &options, probes)) {
@@ -314,6 +217,5 @@ pub(crate) fn run(request: &Request, on: OnEvent<'_>) -> Result<Vec<ResultsView>
     folder.write("csv", &write(&game, &options, &probes))?;
     folder.write("md", &report.markdown)?;
     folder.write("svg", &report.svg)?;
-    let costs = report.costs.iter().map(CostView::from).collect();
-    Ok(vec![folder.view(ViewDetails::Boards { boards: probes.len(), costs })])
+    Ok(vec![folder.view(ViewDetails::Boards { boards: probes.len() })])
 }

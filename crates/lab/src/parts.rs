@@ -171,7 +171,7 @@ pub enum PartsError {
         file: String,
     },
     /// The file stores other results.
-    #[error("{file} is of other work: expected \"{work}\"; choose another file")]
+    #[error("{file} is of other work, not of `{}`; choose another file", shortened(.work))]
     OtherWork {
         /// The file.
         file: String,
@@ -186,6 +186,15 @@ pub enum PartsError {
         /// The line, counted from 1.
         line: usize,
     },
+}
+
+/// The beginning of a text.
+fn shortened(text: &str) -> String {
+    const LETTERS: usize = 40;
+    match text.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -13,13 +13,11 @@ pub mod cover;
 pub mod endless;
 pub mod enumeration;
 pub mod extents;
-pub mod ranges;
 mod steps;
 
 use std::path::{Path, PathBuf};
 
 use bound::branch::BranchError;
-use bound::hull::HullError;
 use bound::lp::LpError;
 use bound::{FamilyError, ProblemError};
 use verify::{ProvenClaim, ReadError, Refusal, verify_proof};
@@ -109,14 +107,6 @@ pub enum ProveError {
     /// Counting failed.
     #[error(transparent)]
     Count(#[from] rules::count::CountError),
-    /// A hull is out of reach.
-    #[error("{bound} is out of reach: {reason}")]
-    Hull {
-        /// The target.
-        bound: u32,
-        /// Why its cases are too many.
-        reason: Box<HullError<ProveError>>,
-    },
     /// A game is longer than the target.
     #[error("--target {target}: there is a game of {moves} moves; aim for that or more")]
     Target {
@@ -145,15 +135,6 @@ pub enum ProveError {
     /// The verifier does not accept the proof.
     #[error("the verifier refuses the proof")]
     Refused(#[source] Refusal),
-    /// The verifier does not accept a stored part of a proof.
-    #[error("the verifier refuses {file}; remove it")]
-    Stored {
-        /// The file.
-        file: String,
-        /// Why.
-        #[source]
-        source: Box<ProveError>,
-    },
     /// The steps of an earlier search belong to another one.
     #[error("{file}: {source}; remove the file to start over")]
     Steps {

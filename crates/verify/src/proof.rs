@@ -21,7 +21,6 @@ mod claim;
 mod cover;
 mod endless;
 mod extents;
-mod hull;
 mod lp;
 mod range;
 mod text;
@@ -50,15 +49,8 @@ pub const FORMATS: &[ProofFormat] = &[
         reader: Reader::Text(bound::verify),
     },
     ProofFormat {
-        name: "morpion-hull",
-        versions: &["morpion-hull/1"],
-        extension: "hull",
-        title: "a bound for a hull",
-        reader: Reader::Text(hull::verify),
-    },
-    ProofFormat {
         name: "morpion-cover",
-        versions: &["morpion-cover/1", "morpion-cover/2", "morpion-cover/4"],
+        versions: &["morpion-cover/5"],
         extension: "cover",
         title: "a bound by a cover",
         reader: Reader::Text(cover::verify),
@@ -207,7 +199,7 @@ mod tests {
         let wanted = r#"the format is "morpion-game/1"; a proof is "morpion-bound/1", "#;
         assert!(refusal.to_string().starts_with(wanted), "{refusal}");
         let refusal = verify_proof("morpion-cover/3\n").expect_err("another version");
-        let wanted = r#""morpion-cover/1" or "morpion-cover/2" or "morpion-cover/4""#;
+        let wanted = r#""morpion-cover/5""#;
         assert!(refusal.to_string().ends_with(wanted), "{refusal}");
     }
 

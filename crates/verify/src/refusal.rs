@@ -79,8 +79,6 @@ pub enum Place {
     Cut(u32),
     /// In the board of this number, counting from 1.
     Board(u32),
-    /// In the hull of this number, counting from 1.
-    Hull(u32),
     /// In the range of this number, counting from 1.
     Range(u32),
 }
@@ -96,7 +94,6 @@ impl Place {
             | Place::Row(number)
             | Place::Cut(number)
             | Place::Board(number)
-            | Place::Hull(number)
             | Place::Range(number) => Some(number),
         }
     }
@@ -113,7 +110,6 @@ impl fmt::Display for Place {
             Place::Row(number) => write!(f, "row {number}"),
             Place::Cut(number) => write!(f, "cut {number}"),
             Place::Board(number) => write!(f, "board {number}"),
-            Place::Hull(number) => write!(f, "hull {number}"),
             Place::Range(number) => write!(f, "range {number}"),
         }
     }

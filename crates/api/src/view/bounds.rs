@@ -6,7 +6,7 @@ use record::DotJson;
 use serde::Serialize;
 
 use super::game;
-use crate::known::{self, LargeProof, PrintedBoundView, PublishedRecord};
+use crate::known::{self, LargeProof, PrintedBoundView, RecordView};
 
 /// What is known of a game from its usual cross.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -129,8 +129,8 @@ pub struct PublishedView {
     pub by: String,
 }
 
-impl From<PublishedRecord> for PublishedView {
-    fn from(PublishedRecord { moves, by, year }: PublishedRecord) -> Self {
+impl From<RecordView> for PublishedView {
+    fn from(RecordView { moves, by, year }: RecordView) -> Self {
         Self { moves, by: format!("{by} {year}") }
     }
 }

@@ -1,6 +1,9 @@
 //! Verdicts on files: games, drawings, proofs.
 
+use std::collections::HashMap;
+
 use evidence::{FileCheck, Refusal, VerifiedRecord, VerifyError, missing_dots};
+use geometry::Point;
 use record::{DotJson, LineJson, Play, Record};
 use serde::Serialize;
 use serde_json::Value;
@@ -235,14 +238,33 @@ pub struct StuckLineView {
     /// Its dots that are missing when all other lines are drawn: none if it adds none, or several.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<super::schema::Dot>"))]
     pub missing: Vec<DotJson>,
+    /// Whether it only waits for other lines; if not, no other line could help it.
+    pub waits: bool,
 }
 
 impl StuckLineView {
-    /// The lines given, counted from 0.
+    /// The lines given, counted from 0: first those that no other line could help, those with most
+    /// dots of their own first.
     fn list(record: &Record, stuck: &[u32]) -> Vec<Self> {
-        let missing = missing_dots(record, stuck).into_iter();
-        let missing = missing.map(|dots| dots.into_iter().map(dot_json).collect());
-        stuck.iter().zip(missing).map(|(line, missing)| Self { line: line + 1, missing }).collect()
+        let missing = missing_dots(record, stuck);
+        let mut lines_with: HashMap<Point, usize> = HashMap::new();
+        missing.iter().flatten().for_each(|&dot| *lines_with.entry(dot).or_default() += 1);
+        let own = |dots: &[Point]| dots.iter().filter(|&dot| lines_with[dot] == 1).count();
+        let mut all: Vec<(usize, Self)> = stuck
+            .iter()
+            .zip(&missing)
+            .map(|(line, dots)| {
+                // A line adds one dot; every other has to come from another line.
+                let (own, waits) = (own(dots), own(dots) <= 1 && !dots.is_empty());
+                let missing = dots.iter().copied().map(dot_json).collect();
+                (own, Self { line: line + 1, missing, waits })
+            })
+            .collect();
+        all.sort_by_key(|(own, line)| match line.waits {
+            true => (true, 0, line.line),
+            false => (false, usize::MAX - own, line.line),
+        });
+        all.into_iter().map(|(_, line)| line).collect()
     }
 }
 
@@ -256,7 +278,7 @@ pub struct ProofView {
     /// `proven`, `conditional` (games longer than the bound must reach a box of `boxes_left`),
     /// `refused` or `error`.
     pub verdict: &'static str,
-    /// What is proven, like `5T <= 570`.
+    /// What is proven, like `5D <= 121`.
     pub claim: Option<String>,
     /// Why it is refused.
     pub reason: Option<String>,

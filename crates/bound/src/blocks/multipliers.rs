@@ -3,7 +3,7 @@
 //! The bound is evaluated in integers over all sizes, whichever of them the solver knew.
 
 use super::field::{DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, weight};
-use super::{START_DOTS, SizeRanges, SizedLine};
+use super::{HullPlace, HullRange, SIDES, START_DOTS, SizeRanges, SizedLine, sides_of};
 
 /// No sequence of sizes.
 const NEVER: i64 = i64::MIN / 4;
@@ -15,6 +15,9 @@ pub struct Multipliers<T = i64> {
     pub scale: T,
     /// For dots less lines.
     pub balance: T,
+    /// For each side of the hull and how many steps it is inside that of the board: what hulls get
+    /// and the first or last lattice line of a direction pays.
+    pub sides: [Vec<T>; SIDES],
     /// For each direction, count and neighbouring lattice lines, not negative: the segments between
     /// them are at most what their sizes allow.
     pub segments: [Vec<Vec<T>>; DIRECTIONS],
@@ -26,7 +29,8 @@ pub struct Multipliers<T = i64> {
 /// What multipliers prove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Evaluation {
-    /// The bound on the moves times the scale; `None` if there are no sizes in the ranges.
+    /// The bound on the moves times the scale, without what hulls get; `None` if there are no sizes
+    /// in the ranges.
     pub(super) total: Option<i64>,
     /// The sizes at which each direction reaches its maximum.
     pub(super) sizes: Vec<SizedLine>,
@@ -40,6 +44,7 @@ impl Multipliers<f64> {
         Multipliers {
             scale,
             balance: round(&self.balance),
+            sides: std::array::from_fn(|side| list(&self.sides[side])),
             segments: std::array::from_fn(|direction| {
                 self.segments[direction].iter().map(list).collect()
             }),
@@ -49,21 +54,29 @@ impl Multipliers<f64> {
 }
 
 impl Multipliers {
-    /// The bound for positions with these sizes; `slack` is that of the first and the last lattice
-    /// line of each direction.
+    /// What a hull gets.
+    pub(super) fn of_hull(&self, place: &HullPlace) -> i64 {
+        let sides = self.sides.iter().zip(place);
+        sides.filter_map(|(prices, &steps)| prices.get(steps as usize)).sum()
+    }
+
+    /// The bound for positions of a range with these sizes.
     pub(super) fn evaluate(
         &self,
         field: &Field,
-        slack: [(usize, usize); DIRECTIONS],
+        range: &HullRange,
         ranges: &SizeRanges,
     ) -> Evaluation {
+        let slack = range.by_direction();
         let mut total = Some(START_DOTS * self.balance);
         let mut sizes = Vec::new();
         for direction in 0..DIRECTIONS {
             let worth = self.worth(field, direction);
             let segments = &self.segments[direction];
             let slack = slack[direction];
-            let chain = SizeChain { field, direction, slack, ranges, worth, segments };
+            let (first, last) = sides_of(direction);
+            let ends = [&self.sides[first][..], &self.sides[last][..]];
+            let chain = SizeChain { field, direction, slack, ends, ranges, worth, segments };
             let best = chain.maximum();
             total = total.zip(best.as_ref()).map(|(total, (value, _))| total + value);
             sizes.extend(best.into_iter().flat_map(|(_, path)| path));
@@ -138,6 +151,8 @@ struct SizeChain<'a> {
     field: &'a Field,
     direction: usize,
     slack: (usize, usize),
+    /// The prices of the first and of the last lattice line, from the outside.
+    ends: [&'a [i64]; 2],
     ranges: &'a SizeRanges,
     worth: Vec<Vec<i64>>,
     segments: &'a [Vec<i64>],
@@ -152,6 +167,11 @@ enum Before {
 }
 
 impl SizeChain<'_> {
+    /// What it costs to begin or to end so many steps inside.
+    fn end_price(&self, end: usize, steps: usize) -> i64 {
+        self.ends[end].get(steps).copied().unwrap_or(0)
+    }
+
     /// The best sizes and their value.
     fn maximum(&self) -> Option<(i64, Vec<SizedLine>)> {
         let lines = self.field.lines(self.direction);
@@ -172,7 +192,7 @@ impl SizeChain<'_> {
             for size in (range.0.max(1) as usize)..=(range.1.max(0) as usize).min(full) {
                 let mut best = NEVER;
                 if starts && line <= self.slack.0 {
-                    best = 0;
+                    best = -self.end_price(0, line);
                 }
                 if let Some((value, size_before)) = gap.filter(|(value, _)| *value > best) {
                     (best, from[size]) = (value, Before::Gap(size_before));
@@ -190,19 +210,21 @@ impl SizeChain<'_> {
             gap = top.filter(|_| is_diagonal(self.direction) && may_be_empty);
             if !may_be_empty {
                 ended = None;
-            } else if let Some((value, size)) = top.filter(|_| line > last)
-                && ended.is_none_or(|ended| ended.0 < value)
-            {
-                ended = Some((value, line - 1, size));
+            } else if let Some((value, size)) = top.filter(|_| line > last) {
+                let value = value - self.end_price(1, lines - line);
+                if ended.is_none_or(|ended| ended.0 < value) {
+                    ended = Some((value, line - 1, size));
+                }
             }
             starts &= may_be_empty;
             values.push(now);
             before.push(from);
         }
-        if let Some((value, size)) = largest(&values[lines - 1])
-            && ended.is_none_or(|ended| ended.0 < value)
-        {
-            ended = Some((value, lines - 1, size));
+        if let Some((value, size)) = largest(&values[lines - 1]) {
+            let value = value - self.end_price(1, 0);
+            if ended.is_none_or(|ended| ended.0 < value) {
+                ended = Some((value, lines - 1, size));
+            }
         }
         let (value, mut line, mut size) = ended?;
         let mut path = Vec::new();

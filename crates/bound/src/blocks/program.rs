@@ -9,6 +9,10 @@
 //! Where sizes are mixed, near the rim, links tie dots and lines to them: k dots of a lattice line
 //! have at most k dots, and at most as many as its size says; a segment has at most one line, and
 //! none if there are fewer than five dots.
+//!
+//! A mixture of hulls may be any mixture of first and last lattice lines in every direction on its
+//! own. So the hulls that count are columns of their own, and where flows begin and end is tied to
+//! where the sides of the hulls are.
 
 use std::collections::HashMap;
 
@@ -18,7 +22,7 @@ use super::field::{
     DIRECTIONS, Field, SEGMENTS, capacity, counts, is_diagonal, least_runs, slope, weight,
 };
 use super::multipliers::Multipliers;
-use super::{START_DOTS, SizeRanges};
+use super::{HullPlace, HullRange, SIDES, START_DOTS, SizeRanges, sides_of};
 
 /// The sizes of each lattice line that a program knows, by direction and line.
 pub(super) type KnownSizes = [Vec<Vec<i64>>; DIRECTIONS];
@@ -53,6 +57,7 @@ pub(super) fn usual_sizes(field: &Field, ranges: &SizeRanges) -> KnownSizes {
 pub(super) struct BlockProgram<'a> {
     pub(super) problem: Problem,
     field: &'a Field,
+    range: HullRange,
     balance: usize,
     blocks: Vec<BlockRows>,
     /// The row of a use, with its direction and dot.
@@ -61,6 +66,10 @@ pub(super) struct BlockProgram<'a> {
     links: Vec<(usize, usize, usize)>,
     /// The columns of lines that have a segment, by direction, lattice line and segment.
     covering: [Vec<Vec<Vec<usize>>>; DIRECTIONS],
+    /// The rows that tie where a side is to the hulls, by side and steps inside the board.
+    sides: [Vec<usize>; SIDES],
+    /// The column of each hull: its share.
+    pub(super) hull_columns: Vec<usize>,
     /// The column of each size of a lattice line, by direction and line.
     pub(super) size_columns: [Vec<Vec<(i64, usize)>>; DIRECTIONS],
 }
@@ -75,18 +84,22 @@ struct BlockRows {
 impl<'a> BlockProgram<'a> {
     pub(super) fn new(
         field: &'a Field,
-        slack: [(usize, usize); DIRECTIONS],
+        range: &HullRange,
+        places: &[HullPlace],
         ranges: &SizeRanges,
         known: &KnownSizes,
     ) -> Self {
         let mut program = Self {
             problem: Problem::default(),
             field,
+            range: *range,
             balance: 0,
             blocks: Vec::new(),
             uses: Vec::new(),
             links: Vec::new(),
             covering: [const { Vec::new() }; DIRECTIONS],
+            sides: [const { Vec::new() }; SIDES],
+            hull_columns: Vec::new(),
             size_columns: [const { Vec::new() }; DIRECTIONS],
         };
         for _ in &field.dots {
@@ -105,6 +118,8 @@ impl<'a> BlockProgram<'a> {
         }
         program.add_dots();
         program.add_lines();
+        program.add_hulls(range, places);
+        let slack = range.by_direction();
         for direction in 0..DIRECTIONS {
             Flow::add(&mut program, direction, slack[direction], ranges, &known[direction]);
         }
@@ -168,6 +183,32 @@ impl<'a> BlockProgram<'a> {
                 }
                 self.covering[along].push(covering);
             }
+        }
+    }
+
+    /// Adds the hulls with their shares, and rows that tie them to the ends of flows.
+    fn add_hulls(&mut self, range: &HullRange, places: &[HullPlace]) {
+        if places.is_empty() {
+            return;
+        }
+        for (side, &slack) in range.slack.iter().enumerate().filter(|(_, slack)| **slack > 0) {
+            self.sides[side] = (0..=slack).map(|_| self.row(0.0, 0.0)).collect();
+        }
+        for place in places {
+            let column = self.column(0.0, f64::INFINITY);
+            self.hull_columns.push(column);
+            for (side, &steps) in place.iter().enumerate() {
+                if let Some(&row) = self.sides[side].get(steps as usize) {
+                    self.entry(row, column, -1.0);
+                }
+            }
+        }
+    }
+
+    /// Ties an edge to a side that is so many steps inside.
+    fn add_end(&mut self, side: usize, steps: usize, edge: usize) {
+        if let Some(&row) = self.sides[side].get(steps) {
+            self.entry(row, edge, 1.0);
         }
     }
 
@@ -264,7 +305,11 @@ impl<'a> BlockProgram<'a> {
                 prices.push(own + rest / DIRECTIONS as f64);
             }
         }
-        Multipliers { scale: 1.0, balance, segments, prices }
+        let sides = std::array::from_fn(|side| match &self.sides[side][..] {
+            [] => vec![0.0; self.range.slack[side] as usize + 1],
+            rows => rows.iter().map(dual).collect(),
+        });
+        Multipliers { scale: 1.0, balance, sides, segments, prices }
     }
 }
 
@@ -294,6 +339,7 @@ impl<'p, 'a> Flow<'p, 'a> {
         known: &[Vec<i64>],
     ) {
         let start = program.row(1.0, 1.0);
+        let (first, last_side) = sides_of(direction);
         let mut flow = Self { program, direction, junctions: HashMap::new() };
         let lines = known.len();
         let may_be_empty = |line: usize| ranges.get(direction, line).0 == 0;
@@ -311,6 +357,7 @@ impl<'p, 'a> Flow<'p, 'a> {
             if line <= slack.0 && (0..line).all(may_be_empty) {
                 let column = flow.edge(None, Some(Junction::Up(line, least)));
                 flow.program.entry(start, column, 1.0);
+                flow.program.add_end(first, line, column);
             }
             if line > 1 && gap_at(line - 1) {
                 flow.edge(Some(Junction::Gap(line - 1)), Some(Junction::Up(line, least)));
@@ -333,7 +380,8 @@ impl<'p, 'a> Flow<'p, 'a> {
             let next = line + 1;
             if next == lines {
                 for &size in sizes {
-                    flow.edge(Some(Junction::Out(line, size)), None);
+                    let edge = flow.edge(Some(Junction::Out(line, size)), None);
+                    flow.program.add_end(last_side, 0, edge);
                 }
                 continue;
             }
@@ -343,6 +391,7 @@ impl<'p, 'a> Flow<'p, 'a> {
                 if ending {
                     let edge = flow.edge(Some(from), None);
                     flow.lose(line, edge, &lost(dots));
+                    flow.program.add_end(last_side, lines - next, edge);
                 }
                 if gap {
                     let edge = flow.edge(Some(from), Some(Junction::Gap(next)));

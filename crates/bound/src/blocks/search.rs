@@ -7,7 +7,7 @@ use solver::{LpMethod, Session, SolveOptions, SolveStatus, Solver, SolverError};
 use super::field::Field;
 use super::multipliers::Multipliers;
 use super::program::{BlockProgram, usual_sizes};
-use super::{HullRange, SizeRanges, SizeTree};
+use super::{HullPlace, HullRange, SizeRanges, SizeTree};
 
 /// The binary logarithms of the scales at which multipliers are rounded.
 const SCALES: RangeInclusive<u32> = 4..=18;
@@ -18,15 +18,21 @@ const ROUNDS: usize = 3;
 /// How precise the solver has to be.
 const TOLERANCE: f64 = 1e-5;
 
-/// The relaxation of a range of hulls, solved.
+/// By how much fewer hulls a smaller scale may prove, as one of so many.
+const LOST: usize = 20;
+
+/// The relaxation of some hulls of a range, solved.
 #[derive(Debug, Clone)]
 pub struct BlockSolution {
     /// The value of the linear program, with the sizes that the solver knew, if there is one.
     pub value: Option<f64>,
-    /// The bound that the multipliers prove, in moves and fractions.
+    /// The bound that the precise multipliers prove for all of the hulls, in moves and fractions.
     pub certified: f64,
-    /// The multipliers, at the smallest scale that proves the target, or the largest.
+    /// The multipliers, at the smallest scale that proves the target for nearly as many hulls, or
+    /// the largest.
     pub multipliers: Multipliers,
+    /// The share of each hull.
+    pub hull_shares: Vec<f64>,
     /// The sizes of lattice lines in the solution with their shares.
     shares: Vec<LineShares>,
 }
@@ -39,24 +45,31 @@ struct LineShares {
     sizes: Vec<(i64, f64)>,
 }
 
-/// Solves the relaxation of a range of hulls, aiming at `target` moves.
+/// Solves the relaxation of hulls of a range, aiming at `target` moves; without places, of all of
+/// them, whose sides then go together in any way.
 pub fn solve(
     solver: Solver,
-    hulls: &HullRange,
+    range: &HullRange,
+    places: &[HullPlace],
     ranges: &SizeRanges,
     target: u32,
 ) -> Result<BlockSolution, SolverError> {
-    let field = Field::new(&hulls.board);
-    let slack = hulls.by_direction();
+    let field = Field::new(&range.board);
     let mut known = usual_sizes(&field, ranges);
     let limit = i64::from(target) + 1;
-    let evaluate = |multipliers: &Multipliers| multipliers.evaluate(&field, slack, ranges);
-    let proves = |multipliers: &Multipliers| {
-        let total = evaluate(multipliers).total;
-        total.is_none_or(|total| total.div_euclid(multipliers.scale) < limit)
+    let evaluate = |multipliers: &Multipliers| multipliers.evaluate(&field, range, ranges);
+    let any = [HullPlace::default()];
+    let places = |all: bool| if all && places.is_empty() { &any } else { places };
+    // How many hulls multipliers prove.
+    let proven = |multipliers: &Multipliers, total: Option<i64>| {
+        let is_proven = |place: &&HullPlace| {
+            let total = total.map(|total| total + multipliers.of_hull(place));
+            total.is_none_or(|total| total.div_euclid(multipliers.scale) < limit)
+        };
+        places(true).iter().filter(is_proven).count()
     };
     for round in 1.. {
-        let program = BlockProgram::new(&field, slack, ranges, &known);
+        let program = BlockProgram::new(&field, range, places(false), ranges, &known);
         let mut session = Session::new(solver, &program.problem)?;
         session.set_tolerance(TOLERANCE)?;
         let solution = session.solve(&SolveOptions::new(LpMethod::InteriorPoint))?;
@@ -64,18 +77,23 @@ pub fn solve(
         if let Some(ray) = &solution.ray {
             // Without positions, what proves it may be enlarged until it outweighs all lines.
             let suggested = program.multipliers(ray);
-            let enlarged =
+            let mut enlarged =
                 SCALES.map(|bits| Multipliers { scale: 1, ..suggested.round(1 << bits) });
-            if let Some(multipliers) = enlarged.into_iter().find(proves) {
+            let proves_all =
+                |it: &Multipliers| proven(it, evaluate(it).total) == places(true).len();
+            if let Some(multipliers) = enlarged.find(proves_all) {
                 let (certified, shares) = (f64::NEG_INFINITY, Vec::new());
-                return Ok(BlockSolution { value, certified, multipliers, shares });
+                let hull_shares = vec![0.0; places(false).len()];
+                return Ok(BlockSolution { value, certified, multipliers, hull_shares, shares });
             }
         }
         let suggested = program.multipliers(&solution.duals);
         let precise = suggested.round(1 << SCALES.end());
         let evaluation = evaluate(&precise);
-        let certified =
-            evaluation.total.map_or(f64::NEG_INFINITY, |total| total as f64 / precise.scale as f64);
+        let most = places(true).iter().map(|place| precise.of_hull(place)).max();
+        let certified = evaluation.total.zip(most).map_or(f64::NEG_INFINITY, |(total, most)| {
+            (total + most) as f64 / precise.scale as f64
+        });
         // If the value is low enough, only sizes that the solver did not know can be at fault.
         let is_promising = value.is_none_or(|value| value < limit as f64 - 0.1);
         if certified >= limit as f64 && is_promising && round < ROUNDS {
@@ -91,13 +109,16 @@ pub fn solve(
                 continue;
             }
         }
-        let smallest = match certified < limit as f64 {
-            true => SCALES.map(|bits| suggested.round(1 << bits)).find(proves),
-            false => None,
-        };
+        let most = proven(&precise, evaluation.total);
+        let enough = if most == places(true).len() { most } else { most - most / LOST };
+        let smallest = SCALES
+            .filter(|_| most > 0)
+            .map(|bits| suggested.round(1 << bits))
+            .find(|it| proven(it, evaluate(it).total) >= enough);
         let shares = shares(&program, &solution.columns);
+        let hull_shares = program.hull_columns.iter().map(|&it| solution.columns[it]).collect();
         let multipliers = smallest.unwrap_or(precise);
-        return Ok(BlockSolution { value, certified, multipliers, shares });
+        return Ok(BlockSolution { value, certified, multipliers, hull_shares, shares });
     }
     unreachable!("the last round returns")
 }
@@ -148,24 +169,26 @@ impl BlockSolution {
     }
 }
 
-/// Splits a range of hulls by the sizes of its lattice lines until every part has at most `target`
+/// Splits hulls of a range by the sizes of its lattice lines until every part has at most `target`
 /// moves.
 ///
 /// `on` is called before each of at most `limit` linear programs and may end the search.
 pub fn prove(
     solver: Solver,
-    hulls: &HullRange,
+    range: &HullRange,
+    places: &[HullPlace],
     target: u32,
     limit: usize,
     on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<SizeTree, SizeTreeError> {
-    let mut search = TreeSearch { solver, hulls, target, limit, on, solved: 0 };
+    let mut search = TreeSearch { solver, range, places, target, limit, on, solved: 0 };
     search.tree(&SizeRanges::default())
 }
 
 struct TreeSearch<'a> {
     solver: Solver,
-    hulls: &'a HullRange,
+    range: &'a HullRange,
+    places: &'a [HullPlace],
     target: u32,
     limit: usize,
     on: &'a mut dyn FnMut() -> ControlFlow<()>,
@@ -178,14 +201,14 @@ impl TreeSearch<'_> {
             return Err(SizeTreeError::Interrupted);
         }
         let error = |bound: f64| SizeTreeError::OutOfReach {
-            hulls: *self.hulls,
+            hulls: *self.range,
             solved: self.solved,
             bound,
         };
         if self.solved >= self.limit {
             return Err(error(f64::INFINITY));
         }
-        let solution = solve(self.solver, self.hulls, ranges, self.target)?;
+        let solution = solve(self.solver, self.range, self.places, ranges, self.target)?;
         if solution.proves(self.target) {
             self.solved += 1;
             return Ok(SizeTree::Leaf(Box::new(solution.multipliers)));

@@ -143,7 +143,7 @@ const ALONG: [Direction; 8] = [
     Direction::NorthEast,
 ];
 
-/// The side whose height tells apart the lattice lines of a direction, and the opposite one.
+/// The side whose height distinguishes the lattice lines of a direction, and the opposite one.
 const fn sides(direction: Direction) -> (usize, usize) {
     match direction {
         Direction::East => (2, 0),

@@ -151,9 +151,8 @@ fn image(meaning: VariableMeaning, symmetry: Symmetry, rules: Rules) -> Variable
 
 #[cfg(test)]
 mod tests {
-    use geometry::{Direction, Game};
+    use geometry::Game;
 
-    use crate::program::{Assumption, LatticeLine};
     use crate::{BoardProblem, Formulation};
 
     fn sizes(game: &str, board: &str, formulation: Formulation, exact: bool) -> [usize; 4] {
@@ -176,22 +175,5 @@ mod tests {
         assert!(reduced < all * 6 / 10 && reduced >= all / 2, "{all} {reduced}");
         let [all, reduced, rows, kept] = sizes("5D", "box:4,2,1,0", Formulation::Births, false);
         assert_eq!((reduced, kept), (all, rows));
-    }
-
-    #[test]
-    fn constraints_that_differ_only_in_their_right_side_are_distinct() {
-        let game = Game::named("5T").expect("a game");
-        let rules = game.rules;
-        let board = "octagon:3,3,3,3,3,3,3,3".parse().expect("a board");
-        let whole = BoardProblem::new_exact(game, board, Formulation::Lines);
-        let columns = |problem: &BoardProblem| {
-            let program = problem.program().expect("small");
-            program.reduce_by_symmetry(rules).problem.columns.len()
-        };
-        // At least one run, as every row of a hull; and then two.
-        let middle = LatticeLine { direction: Direction::East, place: 4 };
-        let assumptions = vec![Assumption::Runs(middle, 2)];
-        let case = BoardProblem { assumptions, ..whole.clone() };
-        assert!(columns(&case) > columns(&whole) * 3 / 2, "left and right are still the same");
     }
 }

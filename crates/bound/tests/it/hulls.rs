@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use bound::hull::Split;
-use bound::program::{LatticeLine, LinearProgram, Sense, VariableMeaning};
+use bound::program::{LinearProgram, Sense, VariableMeaning};
 use bound::{Board, BoardProblem, Formulation, HullFamily, Octagon, gap_lines};
 use geometry::{Direction, Game, Line, Move, Point, Rules};
 use proptest::prelude::*;
@@ -75,30 +74,16 @@ fn keeps(program: &LinearProgram, dots: &HashSet<Point>, lines: &HashSet<Line>) 
     rows && columns.into_iter().all(|(column, &value)| column.low <= value && value <= column.high)
 }
 
-/// Checks that a game is in one case, at least, of every way to tell cases apart.
-fn check_cases(game: &Game, moves: &[Move]) {
+/// Checks that a game satisfies the linear program of its own hull.
+fn check_program(game: &Game, moves: &[Move]) {
     let dots: Vec<Point> =
         game.start.dots().iter().copied().chain(moves.iter().map(|mv| mv.dot())).collect();
     let (hull, corner) = Octagon::hull(dots.iter().copied()).expect("dots");
     let lines =
         moves.iter().map(|mv| Line::new(mv.line.start - corner, mv.line.direction)).collect();
     let dots: HashSet<Point> = dots.iter().map(|&dot| dot - corner).collect();
-    let problem = BoardProblem::new(game.clone(), Board::Octagon(hull), Formulation::Lines);
-    let problem = BoardProblem { exact: true, ..problem };
+    let problem = BoardProblem::new_exact(game.clone(), Board::Octagon(hull), Formulation::Lines);
     assert!(keeps(&problem.program().expect("small"), &dots, &lines), "{hull}");
-    let through = |dot: Point| Direction::ALL.map(|direction| LatticeLine::through(dot, direction));
-    let mut lattice: Vec<LatticeLine> = hull.dots().flat_map(through).collect();
-    lattice.sort_unstable();
-    lattice.dedup();
-    for lattice in lattice {
-        for split in [Split::Holds(lattice), Split::Phases(lattice)] {
-            let fits = split.cases(game.rules.length()).into_iter().any(|assumptions| {
-                let case = BoardProblem { assumptions: vec![assumptions], ..problem.clone() };
-                keeps(&case.program().expect("small"), &dots, &lines)
-            });
-            assert!(fits, "{hull}: {split}");
-        }
-    }
 }
 
 /// Plays to the end; `choices` says which of the legal moves comes next.
@@ -119,20 +104,9 @@ proptest! {
     #[test]
     fn random_games_obey_the_lemmas(choices: u64) {
         let game = Game::named("5T").expect("known");
-        check(&game, &play(&game, choices));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(5)
-    })]
-    #[test]
-    fn random_games_are_in_a_case_of_every_split(choices: u64, kept: u16) {
-        let game = Game::named("5T").expect("known");
         let moves = play(&game, choices);
-        check_cases(&game, &moves[..usize::from(kept) % (moves.len() + 1)]);
+        check(&game, &moves);
+        check_program(&game, &moves);
     }
 }
 
@@ -148,7 +122,7 @@ fn the_games_of_this_repository_obey_the_lemmas() {
             // A disjoint game is a touching one.
             let game = Game { rules: "5T".parse().expect("known"), ..record.game.clone() };
             check(&game, moves);
-            check_cases(&game, moves);
+            check_program(&game, moves);
             games += 1;
         }
     }

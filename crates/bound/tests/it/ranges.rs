@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use bound::blocks::{self, HullRange, Multipliers, SizeRanges, SizeTree, SizeTreeError};
+use bound::blocks::{
+    self, BlockSolution, HullPlace, HullRange, Multipliers, SizeRanges, SizeTree, SizeTreeError,
+};
 use bound::{Cover, Octagon};
 use geometry::Rules;
 use proptest::prelude::*;
@@ -14,11 +16,21 @@ fn octagon(sides: [u32; 8]) -> Octagon {
     Octagon::new(sides).expect("closed sides")
 }
 
+/// The range of one hull.
+fn alone(sides: [u32; 8]) -> HullRange {
+    HullRange { board: octagon(sides), slack: [0; 8] }
+}
+
+/// The relaxation of all hulls of a range.
+fn solve(range: &HullRange, sizes: &SizeRanges, target: u32) -> BlockSolution {
+    blocks::solve(solver(), range, &[], sizes, target).expect("solved")
+}
+
 /// A proof with this range alone, which does not cover all hulls.
 fn proof(bound: u32, hulls: HullRange, tree: &str) -> String {
     let rules: Rules = "5T".parse().expect("rules");
     let ranges = vec![(hulls, tree.to_owned())];
-    Cover { rules, bound, certificates: Vec::new(), hulls: Vec::new(), ranges }.to_text()
+    Cover { rules, bound, ranges }.to_text()
 }
 
 fn written(tree: &SizeTree) -> String {
@@ -43,14 +55,10 @@ fn accepts(text: &str) -> bool {
 
 /// A range of small hulls, with a bound and what proves it.
 fn small_range() -> (HullRange, u32, String) {
-    let hulls = HullRange {
-        slack: [1, 2, 0, 1, 2, 0, 1, 1],
-        ..HullRange::new(octagon([4, 4, 3, 4, 4, 4, 3, 4]), 0, 0)
-    };
-    let value = blocks::solve(solver(), &hulls, &SizeRanges::default(), 0).expect("solved");
-    let bound = value.certified.floor() as u32;
-    let solution = blocks::solve(solver(), &hulls, &SizeRanges::default(), bound).expect("solved");
-    assert!(solution.proves(bound));
+    let hulls = HullRange { slack: [1, 2, 0, 1, 2, 0, 1, 1], ..alone([4, 4, 3, 4, 4, 4, 3, 4]) };
+    let bound = solve(&hulls, &SizeRanges::default(), 0).certified.floor() as u32;
+    let solution = solve(&hulls, &SizeRanges::default(), bound);
+    assert!(solution.certified < f64::from(bound) + 1.0);
     (hulls, bound, written(&SizeTree::Leaf(Box::new(solution.multipliers))))
 }
 
@@ -63,9 +71,41 @@ fn the_verifier_accepts_the_bound_of_a_range_and_nothing_stronger() {
     for side in 0..8 {
         let mut wider = hulls;
         wider.slack[side] = 9;
+        let tree = with_sides(&wider, &tree, |_, _| 0);
         let claimed = (bound / 2..=bound + 40).find(|&bound| accepts(&proof(bound, wider, &tree)));
         assert!(claimed.expect("some bound") >= bound, "side {side}");
     }
+}
+
+/// A leaf with other prices of sides.
+fn with_sides(range: &HullRange, leaf: &str, price: impl Fn(usize, u32) -> i64) -> String {
+    let mut lines: Vec<String> = leaf.lines().map(str::to_owned).collect();
+    for (side, slack) in range.slack.into_iter().enumerate() {
+        let prices: Vec<String> = (0..=slack).map(|k| price(side, k).to_string()).collect();
+        lines[1 + side] = prices.join(" ");
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn what_a_side_gives_to_a_hull_its_lattice_line_pays() {
+    let (hulls, bound, tree) = small_range();
+    let largest = |tree: &str| {
+        let tree = SizeTree::parse(&hulls, tree).expect("a tree").bound(&hulls);
+        let all = |k: u32| std::array::from_fn(|side| k.min(hulls.slack[side]));
+        [0, 1, 2].map(|k| tree.at(&all(k) as &HullPlace).expect("hulls"))
+    };
+    let free = largest(&tree);
+    assert!(free.iter().all(|free| *free <= i64::from(bound)));
+    // What all places of all sides get, all first and last lattice lines pay.
+    assert_eq!(largest(&with_sides(&hulls, &tree, |_, _| 1 << 20)), free);
+    // A hull that gets more than the others has a bound that is larger by as much.
+    let scale: i64 = tree[5..].split(' ').next().expect("a scale").parse().expect("a number");
+    let outermost = |_, k| if k == 0 { 100 * scale } else { 0 };
+    let [out, .., inside] = largest(&with_sides(&hulls, &tree, outermost));
+    assert!(out >= free[0] && inside <= free[2], "{out} {inside} {free:?}");
+    let sides = hulls.slack.iter().filter(|slack| **slack > 0).count() as i64;
+    assert_eq!(out - inside, 100 * sides);
 }
 
 #[test]
@@ -108,26 +148,31 @@ fn changed_integers_are_accepted_only_where_they_prove_the_bound_all_the_same() 
 
 /// The same decision, made in `bound`.
 fn proves(hulls: &HullRange, tree: &str, bound: u32) -> bool {
-    let multipliers = blocks::Multipliers::parse(&hulls.board, tree).expect("a leaf");
-    let proven = multipliers.bound(hulls);
+    let tree = SizeTree::parse(hulls, tree).expect("a leaf");
+    let SizeTree::Leaf(multipliers) = &tree else { panic!("no split") };
+    let proven = tree.bound(hulls);
+    // A hull on whose sides it costs least.
+    let least = |side: usize| {
+        let price = |k: &u32| multipliers.sides[side][*k as usize];
+        (0..=hulls.slack[side]).min_by_key(price).expect("a place")
+    };
+    let proven = proven.at(&std::array::from_fn(least));
     multipliers.has_valid_signs() && proven.is_none_or(|proven| proven <= i64::from(bound))
 }
 
 #[test]
 fn the_parts_of_a_split_have_their_own_sizes() {
-    let hulls = HullRange::new(octagon([4, 4, 3, 4, 4, 4, 3, 4]), 0, 0);
+    let hulls = alone([4, 4, 3, 4, 4, 4, 3, 4]);
     let (direction, line, most) = (0, 5, 5);
     let [less, more] = [(0, most), (most + 1, 99)].map(|(least, most)| {
         let part = SizeRanges::default().with(direction, line, least, most);
-        let value = blocks::solve(solver(), &hulls, &part, 0).expect("solved").certified;
-        let bound = value.floor() as u32;
-        (bound, blocks::solve(solver(), &hulls, &part, bound).expect("solved").multipliers)
+        let bound = solve(&hulls, &part, 0).certified.floor() as u32;
+        (bound, solve(&hulls, &part, bound).multipliers)
     });
     assert!(less.0 < more.0, "{} {}", less.0, more.0);
     let tree = |first: &Multipliers, second: &Multipliers, most: i64| {
         let parts = Box::new([first, second].map(|it| SizeTree::Leaf(Box::new(it.clone()))));
         let tree = SizeTree::Split { direction, line, most, parts };
-        assert_eq!(tree.leaves(), 2);
         proof(more.0, hulls, &written(&tree))
     };
     assert!(accepts(&tree(&less.1, &more.1, most)));
@@ -142,9 +187,9 @@ fn the_parts_of_a_split_have_their_own_sizes() {
 
 #[test]
 fn a_hull_out_of_reach_is_reported_and_a_search_stops_when_asked() {
-    let hulls = HullRange::new(octagon([3, 3, 3, 3, 3, 3, 3, 3]), 0, 0);
+    let hulls = alone([3; 8]);
     let prove = |limit, on: &mut dyn FnMut() -> ControlFlow<()>| {
-        blocks::prove(solver(), &hulls, 3, limit, on).expect_err("games have more moves")
+        blocks::prove(solver(), &hulls, &[], 3, limit, on).expect_err("games have more moves")
     };
     let far = prove(3, &mut || ControlFlow::Continue(()));
     assert!(matches!(far, SizeTreeError::OutOfReach { .. }), "{far}");
@@ -172,20 +217,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn a_range_has_a_hull_if_and_only_if_an_image_has_its_image(
-        sides in prop::array::uniform4(0u32..4),
+    fn a_hull_lies_where_its_sides_are_and_the_range_around_it_is_its_own(
+        cuts in prop::array::uniform4(0u32..4),
         steps in prop::array::uniform8(0u32..3),
         slack in prop::array::uniform8(0u32..4),
     ) {
-        let hull = Octagon::from_cuts(9, 8, sides).expect("small cuts");
+        let hull = Octagon::from_cuts(9, 8, cuts).expect("small cuts");
         let board = hull.pushed(steps);
-        let range = HullRange { board, slack };
-        let inside = range.contains(&hull);
-        for (range, hull) in range.images().iter().zip(hull.images()) {
-            prop_assert_eq!(range.contains(&hull), inside);
-        }
-        prop_assert!(board.fits(&hull));
         let wide = HullRange { board, slack: [9; 8] };
-        prop_assert!(wide.contains(&hull));
+        let places = wide.places(&hull);
+        prop_assert!(!places.is_empty());
+        for place in &places {
+            let (range, inside) = wide.tightened(&[*place]);
+            prop_assert_eq!((range.board, range.slack), (hull, [0; 8]));
+            prop_assert_eq!(&inside, place);
+        }
+        let range = HullRange { board, slack };
+        let is_inside = |place: &&HullPlace| place.iter().zip(slack).all(|(k, slack)| *k <= slack);
+        let inside: Vec<HullPlace> = places.iter().filter(is_inside).copied().collect();
+        prop_assert_eq!(range.places(&hull), inside);
     }
 }

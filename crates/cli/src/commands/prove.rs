@@ -15,17 +15,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 use geometry::Game;
+use lab::known;
 use lab::prove::{ProofFile, ProveError};
+use lab::records;
 
 use crate::args::{all_cores, threads};
 use crate::files;
 use crate::interrupt::{Interruption, TimeLimit};
-use crate::output::{Exit, count};
+use crate::output::Exit;
 use crate::solver::SolverArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  morpion prove cover 5T --target 586 -o 586     5T <= 586, in hours
+  morpion prove cover 5T --target 530 -o 530     5T <= 530, in an hour or so
   morpion prove caps 5D -o proofs                5D <= 133, in seconds
   morpion prove tree 4D -o solved                4D = 35, in minutes
   morpion prove extents 5D --target 121 -o 121   5D <= 121, in some minutes
@@ -58,7 +60,10 @@ enum Proof {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     match args.proof {
-        Proof::Cover(args) => cover::run(args),
+        Proof::Cover(args) => {
+            args.work.check_target(args.target)?;
+            cover::run(args)
+        }
         Proof::Caps(args) => caps::run(args),
         Proof::Tree(args) => tree::run(args),
         Proof::Boxes(args) => boxes::run(args),
@@ -101,10 +106,23 @@ impl WorkArgs {
 
     /// An error unless the games are known to end.
     fn check_finite(&self) -> Result<()> {
+        check_not_endless(&self.game)?;
         if bound::formula::best(&self.game).is_none() {
             bail!("{}: not known whether its games end, so this might not end either", self.game);
         }
         Ok(())
+    }
+
+    /// An error if a game that comes with the program is longer than a bound to be proven.
+    pub(crate) fn check_target(&self, target: u32) -> Result<()> {
+        match records::longest(&self.game) {
+            Some((moves, file)) if target < moves => bail!(
+                "--target {target}: impossible, since {file} is a game of {} with {moves} moves \
+                 (`morpion verify {file}`)",
+                self.game
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// An interruption with advice, or any other error as it is.
@@ -123,6 +141,14 @@ impl WorkArgs {
     /// A flag that Ctrl-C sets. A linear program that takes long is cut off.
     fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
         self.limit.stop_flag_or_exit(self.interruption())
+    }
+}
+
+/// An error if it is proven that play need never end.
+pub(crate) fn check_not_endless(game: &Game) -> Result<()> {
+    match known::endless(game) {
+        Some(proof) => bail!("{proof}; this would never end"),
+        None => Ok(()),
     }
 }
 
@@ -145,12 +171,4 @@ fn check_folder(folder: &Path) -> Result<()> {
         bail!("--out {} is not a folder", files::name(folder));
     }
     Ok(())
-}
-
-/// `40 boards` or `40 boards and 3 hulls`.
-fn count_parts(boards: usize, hulls: usize) -> String {
-    match hulls {
-        0 => count(boards, "board"),
-        _ => format!("{} and {}", count(boards, "board"), count(hulls, "hull")),
-    }
 }

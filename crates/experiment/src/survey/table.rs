@@ -5,9 +5,9 @@ use std::time::Duration;
 use bound::{Board, Octagon};
 use geometry::Game;
 
-use super::{BoardProbe, BoundTrace, LAYER, Stratum, SurveyOptions, TracePoint};
+use super::{BoardProbe, LAYER, Stratum, SurveyOptions};
 
-const COLUMNS: &str = "of,board,value,cpu_seconds,descent";
+const COLUMNS: &str = "of,board,value,cpu_seconds";
 
 /// Why a table cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,18 +31,14 @@ pub enum ParseSurveyError {
 #[must_use]
 pub fn write(game: &Game, options: &SurveyOptions, probes: &[BoardProbe]) -> String {
     let mut text = format!("{}\n{COLUMNS}\n", settings(game, options));
-    for BoardProbe { stratum, board, value, cpu, trace } in probes {
+    for BoardProbe { stratum, board, value, cpu } in probes {
         let of = match stratum {
             Stratum::Maximal => "maximal".to_owned(),
             Stratum::Hulls(least) => format!("hulls {least}"),
         };
         let board = board.to_string().replace(',', " ");
-        let points = trace.0.iter().map(|TracePoint { bound, programs, cpu }| {
-            format!("{bound}:{programs}:{:.3}", cpu.as_secs_f64())
-        });
-        let points = points.collect::<Vec<_>>().join(" ");
         let cpu = cpu.as_secs_f64();
-        text.push_str(&format!("{of},{board},{value:.4},{cpu:.3},{points}\n"));
+        text.push_str(&format!("{of},{board},{value:.4},{cpu:.3}\n"));
     }
     text
 }
@@ -65,34 +61,23 @@ pub fn read(
 }
 
 fn settings(game: &Game, options: &SurveyOptions) -> String {
-    let SurveyOptions { maximal, hulls, programs, target, seed } = options;
+    let SurveyOptions { maximal, hulls, target, seed } = options;
     format!(
-        "# {}: {maximal} maximal boards; {hulls} hulls of each layer of {LAYER} dots, down to \
-         {target} moves or {programs} linear programs; seed {seed}",
+        "# {}: {maximal} maximal boards; {hulls} hulls of each layer of {LAYER} dots with enough \
+         dots for more than {target} moves; seed {seed}",
         game.rules
     )
 }
 
 fn row(text: &str) -> Option<BoardProbe> {
-    let [of, board, value, cpu, trace] = text.split(',').collect::<Vec<_>>().try_into().ok()?;
+    let [of, board, value, cpu] = text.split(',').collect::<Vec<_>>().try_into().ok()?;
     let stratum = match of.split_once(' ') {
         None if of == "maximal" => Stratum::Maximal,
         Some(("hulls", least)) => Stratum::Hulls(least.parse().ok()?),
         _ => return None,
     };
-    let point = |text: &str| {
-        let [bound, programs, cpu] = text.split(':').collect::<Vec<_>>().try_into().ok()?;
-        let (bound, programs) = (bound.parse().ok()?, programs.parse().ok()?);
-        Some(TracePoint { bound, programs, cpu: seconds(cpu)? })
-    };
     let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite())?;
-    Some(BoardProbe {
-        stratum,
-        board: octagon(board)?,
-        value,
-        cpu: seconds(cpu)?,
-        trace: BoundTrace(trace.split_whitespace().map(point).collect::<Option<_>>()?),
-    })
+    Some(BoardProbe { stratum, board: octagon(board)?, value, cpu: seconds(cpu)? })
 }
 
 fn octagon(sides: &str) -> Option<Octagon> {
@@ -111,20 +96,17 @@ mod tests {
     use super::*;
 
     fn options() -> SurveyOptions {
-        SurveyOptions { maximal: 2, hulls: 1, programs: 9, target: 485, seed: 1 }
+        SurveyOptions { maximal: 2, hulls: 1, target: 485, seed: 1 }
     }
 
     fn probes() -> Vec<BoardProbe> {
-        let point = |bound, programs| TracePoint { bound, programs, cpu: Duration::from_secs(2) };
-        let probe = |stratum, points| BoardProbe {
+        let probe = |stratum| BoardProbe {
             stratum,
             board: octagon("10 8 10 12 10 8 10 12").expect("an octagon"),
             value: 586.8235,
             cpu: Duration::from_millis(1250),
-            trace: BoundTrace(points),
         };
-        let trace = vec![point(582, 1), point(577, 9)];
-        vec![probe(Stratum::Maximal, vec![]), probe(Stratum::Hulls(522), trace)]
+        vec![probe(Stratum::Maximal), probe(Stratum::Hulls(522))]
     }
 
     #[test]
@@ -140,7 +122,7 @@ mod tests {
         let text = write(&game, &options(), &probes());
         let other = SurveyOptions { seed: 2, ..options() };
         assert!(matches!(read(&game, &other, &text), Err(ParseSurveyError::Settings { .. })));
-        for broken in ["586.8235", "10 8 10", "hulls 522", "577:9:"] {
+        for broken in ["586.8235", "10 8 10", "hulls 522"] {
             let text = text.replacen(broken, "NaN", 1);
             assert!(
                 matches!(read(&game, &options(), &text), Err(ParseSurveyError::Row { .. })),

@@ -1,61 +1,32 @@
-//! The search for a cover on several threads.
+//! The search for a cover, on several threads.
 //!
-//! Every thread takes a hull that nothing covers yet and enlarges it to a board, or bounds the hull
-//! on its own if no board can. What is found counts at once for all threads, is stored at once, and
-//! is read back when the search resumes.
+//! Every thread takes a cell of hulls, solves its relaxation, and parts what that does not bound.
+//! Each cell is stored at once in one file per game. What was proven for another target is still
+//! true, so a search for any target resumes from there.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use bound::certificate::Certificate;
-use bound::cover::{CoverSearch, Enlargement, UncoveredHulls};
-use bound::hull::{self, HullError, HullProof};
-use bound::lp::{case_bound, certify};
-use bound::program::LinearProgram;
-use bound::{Board, BoardProblem, Cover, Formulation, HullFamily, Octagon};
+use bound::blocks::{self, HullRange, RangeBound, SizeRanges, SizeTree, SizeTreeError};
+use bound::cover::{CellName, CellSplit, HullCell};
+use bound::{Cover, HullFamily, Octagon};
 use geometry::Game;
-use solver::{LpMethod, Solver};
-use verify::Claim;
+use solver::Solver;
 
-use super::{ProofFile, ProveError, create_folder, file_error, read, verify_and_write, write};
+use super::{ProofFile, ProveError, create_folder, verify_and_write};
 use crate::files;
-use crate::parts;
+use crate::parts::{self, PartsFile};
 
-/// The ending of a certificate of a board.
-const CERTIFICATE: &str = ".cert.gz";
-
-/// The ending of a proof for a hull.
-const HULL: &str = ".hull.gz";
-
-/// The maximum number of cases of a hull.
-const MAX_CASES: usize = 2000;
+/// The most linear programs for one hull.
+const MAX_PROGRAMS: usize = 200;
 
 /// How long a thread waits before it asks for work again.
 const WAIT: Duration = Duration::from_millis(20);
-
-/// What the driver reports, from any thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// What the folder already holds.
-    Resumed {
-        /// Certified boards.
-        boards: usize,
-        /// Hulls bounded on their own.
-        hulls: usize,
-    },
-    /// How far the search is. Sent before every linear program.
-    Progress {
-        /// Certified boards.
-        boards: usize,
-        /// Hulls bounded on their own.
-        hulls: usize,
-        /// Hulls that are not covered yet.
-        uncovered: usize,
-    },
-}
 
 /// What is to be proven, and how.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +35,7 @@ pub struct CoverRequest<'a> {
     pub game: &'a Game,
     /// The bound.
     pub target: u32,
-    /// Where certificates are stored, and the proof at the end.
+    /// Where cells are stored, and the proof at the end.
     pub folder: &'a Path,
     /// The number of threads.
     pub threads: u32,
@@ -72,69 +43,122 @@ pub struct CoverRequest<'a> {
     pub solver: Solver,
 }
 
-/// Certifies boards and hulls until they cover the family of the game, and writes the proof.
+/// What the driver reports, from any thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// What the folder already holds.
+    Resumed(CoverProgress),
+    /// How far the search is. Sent before every linear program.
+    Progress(CoverProgress),
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CoverProgress {
+    /// Ranges of hulls that prove something.
+    pub ranges: usize,
+    /// Classes of hulls that are covered.
+    pub covered: usize,
+    /// Classes of hulls that must be covered.
+    pub classes: usize,
+}
+
+/// Bounds ranges of hulls until they cover the family of the game, and writes the proof.
 pub fn prove(
     request: CoverRequest<'_>,
     on: &(dyn Fn(Event) -> ControlFlow<()> + Sync),
 ) -> Result<ProofFile, ProveError> {
     let CoverRequest { game, target, folder, .. } = request;
+    let family = HullFamily::new(game)?;
     create_folder(folder)?;
-    let stored = read_stored(game, target, folder)?;
-    let (boards, hulls) = (stored.certificates.len(), stored.hulls.len());
-    if boards + hulls > 0 && on(Event::Resumed { boards, hulls }).is_break() {
+    let path = folder.join(format!("{}.cells", game.rules));
+    let work = format!("morpion-parts/1 cells of hulls of {} for morpion-cover/5", game.rules);
+    let (file, lines) = PartsFile::open(&path, &work, usize::MAX)?;
+    let next = lines.last_key_value().map_or(0, |(last, _)| last + 1);
+    let mut known = Vec::new();
+    for (part, line) in lines {
+        let damaged = |_| ProveError::Part { file: files::name(&path), part };
+        known.push(line.parse::<StoredCell>().map_err(damaged)?);
+    }
+    let mut shared = Shared {
+        open: HullCell::all(&family, target),
+        working: 0,
+        progress: CoverProgress::default(),
+        splits: HashMap::new(),
+        ranges: Vec::new(),
+        next,
+        file,
+    };
+    shared.progress.classes = shared.open.iter().map(HullCell::len).sum();
+    shared.admit(&known, target);
+    if !known.is_empty() && on(Event::Resumed(shared.progress)).is_break() {
         return Err(ProveError::Interrupted);
     }
-    let family = HullFamily::new(game)?;
-    let known: Vec<Octagon> = stored.hulls.iter().map(|(hull, _)| *hull).collect();
-    let search = CoverSearch::new(family, target, &stored.boards(), &known);
-    let shared = Shared { search, taken: Vec::new(), boards, hulls };
     let pool = Pool { request, on, stop: AtomicBool::new(false), shared: Mutex::new(shared) };
-    let work = |_, (hull, uncovered): (Octagon, UncoveredHulls)| {
-        Ok::<_, ProveError>((hull, pool.find(hull, &uncovered)))
-    };
-    parts::run(std::iter::from_fn(|| pool.next()), request.threads, work, |(hull, found)| {
+    let work = |_, cell: HullCell| Ok::<_, ProveError>(pool.find(cell));
+    parts::run(std::iter::from_fn(|| pool.next()), request.threads, work, |found| {
         let stored = found.and_then(|found| pool.store(found));
-        pool.lock().taken.retain(|other| *other != hull);
+        pool.lock().working -= 1;
         pool.stop.fetch_or(stored.is_err(), Ordering::Relaxed);
         stored.map(ControlFlow::Continue)
     })?;
-    let mut cover = read_stored(game, target, folder)?;
-    cover.remove_redundant();
+    let ranges = pool.shared.into_inner().expect("no thread panics").ranges;
+    let cover = Cover { rules: game.rules, bound: target, ranges };
     let file = folder.join(format!("{}-{target}.cover.gz", game.rules));
     verify_and_write(&cover.to_bytes(), Some(file))
 }
 
-/// What a folder holds for this game and bound, all of it accepted by the verifier.
-fn read_stored(game: &Game, target: u32, folder: &Path) -> Result<Cover, ProveError> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(file_error(folder, ""))? {
-        let path = entry.map_err(file_error(folder, ""))?.path();
-        let is = |ending| path.to_str().is_some_and(|name| name.ends_with(ending));
-        if is(CERTIFICATE) || is(HULL) {
-            paths.push(path);
-        }
+/// A cell whose relaxation was solved: its range, what was certified for all of it, where to part
+/// it, and what proves it, with `;` between its lines.
+#[derive(Debug, Clone, PartialEq)]
+struct StoredCell {
+    name: CellName,
+    range: HullRange,
+    value: f64,
+    split: Option<CellSplit>,
+    tree: String,
+}
+
+impl StoredCell {
+    /// What it proves for the hulls of its range.
+    fn bound(&self) -> Option<RangeBound> {
+        SizeTree::parse(&self.range, &self.tree()).map(|tree| tree.bound(&self.range))
     }
-    paths.sort();
-    let (mut certificates, mut hulls) = (Vec::new(), Vec::new());
-    for path in paths {
-        let refused = |source| {
-            let (file, source) = (files::name(&path), Box::new(source));
-            ProveError::Stored { file, source }
+
+    /// The tree as it stands in a proof.
+    fn tree(&self) -> String {
+        self.tree.replace(';', "\n") + "\n"
+    }
+}
+
+impl FromStr for StoredCell {
+    type Err = ();
+
+    fn from_str(line: &str) -> Result<Self, ()> {
+        let words: Vec<&str> = line.splitn(6, ' ').collect();
+        let [name, board, slack, value, split, tree] = words[..] else { return Err(()) };
+        let split = match split.split_once(',') {
+            None if split == "-" => None,
+            None => return Err(()),
+            Some((side, most)) => {
+                let side = side.parse().ok().filter(|side| *side < 8).ok_or(())?;
+                Some(CellSplit { side, most: most.parse().map_err(|_| ())? })
+            }
         };
-        let text = verify::read(&read(&path)?[..]).map_err(ProveError::Read).map_err(refused)?;
-        let proven = verify::verify_proof(&text).map_err(ProveError::Refused).map_err(refused)?;
-        let Claim::OnBoard { rules, exact, moves, .. } = proven.claim() else { continue };
-        let is_bounded = moves.is_none_or(|moves| moves <= u128::from(target));
-        if rules.to_string() != game.rules.to_string() || !is_bounded {
-            continue;
-        }
-        if let (true, Some((hull, cases))) = (exact, HullProof::parse(&text)) {
-            hulls.push((hull, cases.to_owned()));
-        } else if let (false, Some(certificate)) = (exact, Certificate::parse(game, &text)) {
-            certificates.push(certificate);
-        }
+        let value = value.parse().ok().filter(|value: &f64| !value.is_nan()).ok_or(())?;
+        let range = format!("{board} {slack}").parse().map_err(|_| ())?;
+        let name = CellName::parse(name).ok_or(())?;
+        Ok(Self { name, range, value, split, tree: tree.to_owned() })
     }
-    Ok(Cover { rules: game.rules, bound: target, certificates, hulls, ranges: Vec::new() })
+}
+
+/// Prints as the line from which it is read.
+impl std::fmt::Display for StoredCell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { name, range, value, split, tree } = self;
+        let split = split.map_or("-".to_owned(), |it| format!("{},{}", it.side, it.most));
+        write!(f, "{name} {range} {value:.3} {split} {tree}")
+    }
 }
 
 /// What the threads share.
@@ -146,67 +170,142 @@ struct Pool<'a> {
 }
 
 struct Shared {
-    search: CoverSearch,
-    /// The hulls that threads are working on.
-    taken: Vec<Octagon>,
-    boards: usize,
-    hulls: usize,
+    /// The cells that nobody works on yet; none is empty.
+    open: Vec<HullCell>,
+    /// How many cells threads are working on.
+    working: usize,
+    progress: CoverProgress,
+    /// Where cells that were solved earlier are parted.
+    splits: HashMap<CellName, CellSplit>,
+    /// What proves the bound of some hulls.
+    ranges: Vec<(HullRange, String)>,
+    file: PartsFile,
+    /// The number of the next cell that is stored.
+    next: usize,
 }
 
-/// What a thread has found.
-enum CoverPart {
-    Board(Octagon, Certificate),
-    Hull(HullProof),
+impl Shared {
+    /// Removes the hulls that stored cells bound, and parts cells as they were parted.
+    fn admit(&mut self, known: &[StoredCell], target: u32) {
+        for stored in known {
+            self.splits.extend(stored.split.map(|split| (stored.name.clone(), split)));
+        }
+        for cell in &mut self.open {
+            let name = cell.name().clone();
+            for stored in known.iter().filter(|stored| stored.name.is_in(&name)) {
+                let Some(bound) = stored.bound() else { continue };
+                let proves = |hull: &Octagon| {
+                    let places = stored.range.places(hull);
+                    places.iter().any(|place| is_within(&bound, place, target))
+                };
+                let remains: Vec<bool> = cell.hulls().map(|hull| !proves(&hull)).collect();
+                let before = cell.len();
+                cell.retain(remains.into_iter());
+                if cell.len() < before {
+                    self.progress.covered += before - cell.len();
+                    self.ranges.push((stored.range, stored.tree()));
+                }
+            }
+        }
+        self.progress.ranges = self.ranges.len();
+        let mut pending = std::mem::take(&mut self.open);
+        while let Some(cell) = pending.pop() {
+            match self.splits.get(cell.name()) {
+                _ if cell.is_empty() => {}
+                Some(split) => pending.extend(cell.split(*split)),
+                None => self.open.push(cell),
+            }
+        }
+        self.open.sort_by_key(HullCell::len);
+    }
+}
+
+/// Whether a bound holds for the hull at this place.
+fn is_within(bound: &RangeBound, place: &blocks::HullPlace, target: u32) -> bool {
+    bound.at(place).is_none_or(|bound| bound <= i64::from(target))
+}
+
+/// A cell that was solved, and what is left of it.
+struct CellResult {
+    stored: StoredCell,
+    covered: usize,
+    rest: HullCell,
 }
 
 impl Pool<'_> {
-    /// A board that contains a hull, or a proof for the hull on its own.
-    fn find(&self, hull: Octagon, uncovered: &UncoveredHulls) -> Result<CoverPart, ProveError> {
-        match uncovered.enlarge(hull, |board| self.solve(board))? {
-            Enlargement::Board(board, certificate) => Ok(CoverPart::Board(board, certificate)),
-            Enlargement::TooLarge(_) => self.prove_hull(hull).map(CoverPart::Hull),
-        }
-    }
-
-    /// Stores a certificate or proof, and counts what it covers.
-    fn store(&self, found: CoverPart) -> Result<(), ProveError> {
-        let mut shared = self.lock();
-        let CoverRequest { game, target, folder, .. } = self.request;
-        match found {
-            CoverPart::Board(board, certificate) => {
-                let name = format!("{}{CERTIFICATE}", certificate.problem.board);
-                write(&folder.join(name.replace([':', ','], "-")), &certificate.to_bytes())?;
-                shared.search.add_board(board);
-                shared.boards += 1;
-            }
-            CoverPart::Hull(proof) => {
-                let name = format!("octagon-{}{HULL}", proof.hull).replace(',', "-");
-                write(&folder.join(name), &proof.to_bytes(game, target))?;
-                shared.search.add_hull(&proof.hull);
-                shared.hulls += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// The next hull, and a copy of what is uncovered.
-    fn next(&self) -> Option<(Octagon, UncoveredHulls)> {
+    /// The next cell, if anything is left to cover.
+    fn next(&self) -> Option<HullCell> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
             let mut shared = self.lock();
-            if let Some(hull) = shared.search.uncovered().largest(&shared.taken) {
-                shared.taken.push(hull);
-                return Some((hull, shared.search.uncovered().clone()));
+            if let Some(cell) = shared.open.pop() {
+                shared.working += 1;
+                return Some(cell);
             }
-            if shared.taken.is_empty() {
+            if shared.working == 0 {
                 return None;
             }
-            // A hull that another thread works on may leave smaller ones to be covered.
+            // What another thread works on may leave parts.
             drop(shared);
             std::thread::sleep(WAIT);
         }
+    }
+
+    /// What the relaxation of a cell shows.
+    fn find(&self, mut cell: HullCell) -> Result<CellResult, ProveError> {
+        self.report()?;
+        let CoverRequest { target, solver, .. } = self.request;
+        let (range, places) = cell.range();
+        let all = SizeRanges::default();
+        let solution =
+            blocks::solve(solver, &range, &places, &all, target).map_err(SizeTreeError::from)?;
+        let mut split = cell.choose_split(&solution, target);
+        let mut value = solution.certified;
+        let mut tree = SizeTree::Leaf(Box::new(solution.multipliers));
+        let mut bound = tree.bound(&range);
+        if cell.len() == 1 && !is_within(&bound, &places[0], target) {
+            // A hull alone is split by sizes.
+            let mut on = || match self.report() {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            };
+            tree = blocks::prove(solver, &range, &places, target, MAX_PROGRAMS, &mut on).map_err(
+                |error| match error {
+                    SizeTreeError::Interrupted => ProveError::Interrupted,
+                    error => error.into(),
+                },
+            )?;
+            bound = tree.bound(&range);
+            (value, split) = (f64::from(target), None);
+        }
+        let before = cell.len();
+        cell.retain(places.iter().map(|place| !is_within(&bound, place, target)));
+        let mut text = String::new();
+        tree.write(&mut text);
+        let tree = text.trim_end().replace('\n', ";");
+        let stored = StoredCell { name: cell.name().clone(), range, value, split, tree };
+        Ok(CellResult { stored, covered: before - cell.len(), rest: cell })
+    }
+
+    /// Stores a cell, counts what it covers and parts the rest.
+    fn store(&self, solved: CellResult) -> Result<(), ProveError> {
+        let CellResult { stored, covered, rest } = solved;
+        let mut shared = self.lock();
+        let next = shared.next;
+        shared.file.append(next, &stored.to_string())?;
+        shared.next += 1;
+        if covered > 0 {
+            shared.progress.covered += covered;
+            shared.progress.ranges += 1;
+            shared.ranges.push((stored.range, stored.tree()));
+        }
+        if !rest.is_empty() {
+            let split = stored.split.ok_or(ProveError::Interrupted)?;
+            shared.open.extend(rest.split(split).into_iter().filter(|part| !part.is_empty()));
+        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
@@ -215,35 +314,32 @@ impl Pool<'_> {
 
     /// Reports before a linear program is solved.
     fn report(&self) -> Result<(), ProveError> {
-        let shared = self.lock();
-        let (boards, hulls) = (shared.boards, shared.hulls);
-        let uncovered = shared.search.uncovered().len();
-        drop(shared);
-        let is_over = self.stop.load(Ordering::Relaxed)
-            || (self.on)(Event::Progress { boards, hulls, uncovered }).is_break();
+        let progress = self.lock().progress;
+        let is_over =
+            self.stop.load(Ordering::Relaxed) || (self.on)(Event::Progress(progress)).is_break();
         if is_over { Err(ProveError::Interrupted) } else { Ok(()) }
     }
+}
 
-    /// The value of a board, with its certificate.
-    fn solve(&self, board: &Octagon) -> Result<(f64, Certificate), ProveError> {
-        self.report()?;
-        let CoverRequest { game, solver, .. } = self.request;
-        let problem = BoardProblem::new(game.clone(), Board::Octagon(*board), Formulation::Lines);
-        let solved = certify(solver, &problem, LpMethod::InteriorPoint)?;
-        Ok((solved.value(), solved.certificate))
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// A proof for a hull on its own.
-    fn prove_hull(&self, hull: Octagon) -> Result<HullProof, ProveError> {
-        let CoverRequest { game, target, solver, .. } = self.request;
-        let solve = |problem: &BoardProblem, program: &LinearProgram| {
-            self.report()?;
-            Ok(case_bound(solver, problem, program, target)?)
-        };
-        hull::prove(game, hull, target, MAX_CASES, solve).map_err(|error| match error {
-            HullError::Solver(error) => error,
-            HullError::Problem(error) => error.into(),
-            reason => ProveError::Hull { bound: target, reason: Box::new(reason) },
-        })
+    #[test]
+    fn a_cell_is_read_as_it_is_stored() {
+        let solved =
+            "27-29x30-32:0110 octagon:9,9,9,9,9,9,9,9 0,1,2,3,4,5,6,7 481.250 3,12 leaf 8 1;1";
+        let alone = "27x30: octagon:9,9,9,9,9,9,9,9 0,0,0,0,0,0,0,0 485.000 - split E 3 4;leaf 1 2";
+        let infeasible = "9x12:1 octagon:9,9,9,9,9,9,9,9 0,0,0,0,0,0,0,0 -inf - leaf 1 0;2";
+        for line in [solved, alone, infeasible] {
+            let stored: StoredCell = line.parse().expect("a cell");
+            assert_eq!(stored.to_string(), line);
+        }
+        let tree = alone.parse::<StoredCell>().expect("a cell").tree();
+        assert_eq!(tree, "split E 3 4\nleaf 1 2\n");
+        let side = solved.replace(" 3,12 ", " 8,12 ");
+        for line in ["", "27x30:", &solved[..40], &solved[..60], &side] {
+            assert!(line.parse::<StoredCell>().is_err(), "{line}");
+        }
     }
 }

@@ -52,8 +52,7 @@ fn parse_problem(text: &mut Text<'_>) -> Result<(BoardProblem, i128), Refusal> {
     }
     let at_least_minus_one = |number: &str| integer(number).filter(|&bound| bound >= -1);
     let claimed = text.value("bound", BOUND, at_least_minus_one)?;
-    let assumptions = Vec::new();
-    let problem = BoardProblem { rules, start, board, formulation, exact, cuts, assumptions };
+    let problem = BoardProblem { rules, start, board, formulation, exact, cuts };
     Ok((problem, claimed.into()))
 }
 

@@ -11,7 +11,7 @@ use crate::start::Start;
 
 /// A claim about all games of some rules.
 ///
-/// Prints as `5T <= 570`, `4D = 35`, or as a sentence. A claim by itself is not evidence: only
+/// Prints as `5D <= 121`, `4D = 35`, or as a sentence. A claim by itself is not evidence: only
 /// [`ProvenClaim`] is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -179,8 +179,6 @@ impl fmt::Display for BoxList<'_> {
 pub struct ProofStats {
     /// Boards with a certificate.
     pub boards: usize,
-    /// Hulls that are bounded by cases.
-    pub hulls: usize,
     /// Ranges of hulls that are bounded by the sizes of lattice lines.
     pub ranges: usize,
     /// Branch-and-bound trees.

@@ -1,4 +1,4 @@
-//! `morpion-cover`: a bound for a whole game by boards that together contain every position.
+//! `morpion-cover`: a bound for a whole game by ranges of hulls that together have every position.
 //!
 //! The argument is that of Michalewski, Nagórko and Pawlewicz (2015) for lines of five dots from
 //! the cross of 36 dots, touching or disjoint (a disjoint game is a touching one, too). A dot has 8
@@ -16,51 +16,32 @@
 //!   false.
 //!
 //! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` enumerates. A position
-//! whose hull has n dots has at most n - 36 lines. So a game has at most N moves if every octagon
-//! with more than N + 36 dots lies in a board, moved, turned and mirrored, whose certificate shows
-//! that games on it have at most N.
-//!
-//! Where no board contains an octagon, version 2 has hulls: cases show that games with exactly this
-//! hull have at most N moves (`hull.rs`). Version 4 has ranges instead: the sizes of lattice lines
-//! show it for all hulls near a board (`range.rs`). Version 3 had weaker integers for these and is
-//! no longer read.
+//! whose hull has n dots has at most n - 36 lines. So a game has at most N moves if for every
+//! octagon with more than N + 36 dots, moved, turned or mirrored, the integers of a range show that
+//! positions with this hull have at most N (`range.rs`). Earlier versions had plain boards, cases
+//! for hulls and weaker integers, and are no longer read.
 
 mod octagons;
 
 use super::board::Board;
 use super::claim::{Claim, ProofStats, ProvenClaim};
-use super::hull;
 use super::lp::BoardProblem;
-use super::range::{self, HullRange};
+use super::range::{self, HullRange, LeafBound};
 use super::text::{Text, number};
 use crate::fault::ProofFault;
 use crate::refusal::{Place, Refusal};
 use crate::rules::Rules;
 
-use octagons::Octagon;
-
-/// The most boards of a cover.
+/// The most boards or ranges of a proof.
 const MAX_BOARDS: u32 = 100_000;
 
-/// The dots of the cross.
-const CROSS: i64 = 36;
-
-/// Verifies every board, then that together they contain all octagons.
+/// Verifies every range, then that together they bound all octagons.
 pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
     let header = BoundHeader::read(text)?;
-    let free = |board: Board| board.sides().map(Octagon::new);
-    let boards = header.boards(text, "`board` and square:N or octagon:a0,...,a7", free)?;
-    let mut stats = ProofStats { boards: boards.len(), ..ProofStats::default() };
-    let (mut hulls, mut ranges) = (Vec::new(), Vec::new());
-    match text.version() {
-        "morpion-cover/2" => hulls = header.hulls(text)?,
-        "morpion-cover/4" => (ranges, stats.leaves) = header.ranges(text)?,
-        _ => {}
-    }
-    (stats.hulls, stats.ranges) = (hulls.len(), ranges.len());
+    let (ranges, leaves) = header.ranges(text)?;
+    let stats = ProofStats { ranges: ranges.len(), leaves, ..ProofStats::default() };
     text.end()?;
-    let most = i64::from(header.bound) + CROSS;
-    match octagons::first_uncovered(&boards, &hulls, &ranges, most, text.budget())? {
+    match octagons::first_uncovered(&ranges, header.bound.into(), text.budget())? {
         Some(octagon) => Err(ProofFault::Uncovered { board: octagon.to_string() }.into()),
         None => Ok(ProvenClaim::new(header.claim(), stats)),
     }
@@ -113,25 +94,8 @@ impl BoundHeader {
         Ok(boards)
     }
 
-    /// Reads the hulls, which come after the boards, and verifies their cases.
-    fn hulls(&self, text: &mut Text<'_>) -> Result<Vec<Octagon>, Refusal> {
-        let count = text.value("hulls", "`hulls` and how many there are, at most 100000", few)?;
-        let mut hulls = Vec::new();
-        for index in 1..=count {
-            let octagon = |name: &str| {
-                let board = Board::parse(name)?;
-                Some((board, Octagon::new(board.sides()?)))
-            };
-            let (board, octagon) = text.value("hull", "`hull` and octagon:a0,...,a7", octagon)?;
-            hull::verify_cases(text, self.rules, board, self.bound.into())
-                .map_err(|refusal| refusal.at(Place::Hull(index)))?;
-            hulls.push(octagon);
-        }
-        Ok(hulls)
-    }
-
-    /// Reads the ranges, which come after the boards, and verifies their trees; returns them with
-    /// the number of all leaves.
+    /// Reads the ranges, which come next, and what they prove; returns them with the number of all
+    /// leaves.
     fn ranges(&self, text: &mut Text<'_>) -> Result<(Vec<HullRange>, usize), Refusal> {
         let count = text.value("ranges", "`ranges` and how many there are, at most 100000", few)?;
         let (mut ranges, mut leaves) = (Vec::new(), 0);
@@ -145,7 +109,7 @@ impl BoundHeader {
     }
 }
 
-/// A number of boards, hulls or ranges.
+/// A number of boards or ranges.
 fn few(text: &str) -> Option<u32> {
     number(text).filter(|&count| count <= MAX_BOARDS)
 }

@@ -82,6 +82,7 @@ pub(super) fn verify(text: &mut Text<'_>) -> Result<ProvenClaim, Refusal> {
         leaves += verify_tree(text, &game, case, Some(moves))?;
         (next, trees) = (case.to + 1, trees + 1);
     }
+    text.end()?;
     Ok(ProvenClaim::new(claim, ProofStats { trees, leaves, ..ProofStats::default() }))
 }
 
@@ -123,6 +124,22 @@ mod tests {
         assert!(refusal(&counted).contains("line 6"), "{}", refusal(&counted));
         let far = format!("{HEAD}exit 101\n");
         assert!(refusal(&far).contains("line 5"), "{}", refusal(&far));
+        let wide = format!("{HEAD}exit 96\n");
+        assert!(refusal(&wide).contains("more than 40000 dots"), "{}", refusal(&wide));
+    }
+
+    #[test]
+    fn a_tree_that_is_too_deep_is_told_its_limit() {
+        // Dots above the cross, then dots below it.
+        let rows = (-18..0).chain(10..28);
+        let dots = rows.flat_map(|y| (-18..28).map(move |x| format!("dot {x},{y}\n")));
+        let splits = |count: usize| dots.clone().take(count).collect::<String>();
+        let deep = format!("{HEAD}exit 18\n{}", splits(1001));
+        assert!(refusal(&deep).contains("line 1006"), "{}", refusal(&deep));
+        assert!(refusal(&deep).contains("at most 1000 halves"), "{}", refusal(&deep));
+        let allowed = format!("{HEAD}exit 18\n{}", splits(1000));
+        assert!(refusal(&allowed).contains("line 1006"), "{}", refusal(&allowed));
+        assert!(!refusal(&allowed).contains("halves"), "{}", refusal(&allowed));
     }
 
     #[test]

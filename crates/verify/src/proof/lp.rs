@@ -13,13 +13,13 @@
 //!
 //! - `columns`: the columns, and the rows that all programs share;
 //! - `board`: the program of the games on a board, with its duals in one list;
-//! - `assumption`: what a case about a hull assumes of a lattice line;
+//! - `lattice_line`: all points in one of the four directions;
 //! - `region`: the program of the positions in a region, and `branch`: trees over it.
 
-mod assumption;
 mod board;
 mod branch;
 mod columns;
+mod lattice_line;
 mod region;
 
 use super::budget::Budget;
@@ -27,10 +27,10 @@ use super::text::{integer, number};
 use crate::fault::ProofFault;
 use crate::rules::Point;
 
-pub(crate) use assumption::{Assumption, LatticeLine};
 pub(crate) use board::BoardProblem;
 pub(crate) use branch::verify_tree;
 pub(crate) use columns::Formulation;
+pub(crate) use lattice_line::LatticeLine;
 pub(crate) use region::Region;
 
 /// A sum of columns with factors, and how it compares to its right-hand side.

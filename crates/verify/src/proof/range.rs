@@ -27,25 +27,32 @@
 //! four dots of its line are on the side of the cross. But from one dot of a line to the next it is
 //! at most one row or column, and at most two diagonals.
 //!
-//! **Theorem.** For a scale s >= 1 let there be integers: m; for each direction d, neighbouring
-//! lattice lines j and j + 1 and count c an integer C(d,c,j) >= 0, where the counts are v + l x for
-//! l = 0, 1, 2, 4 on rows and columns, and h, v, h + v on diagonals, with the limit R(d,c,a,b) of
-//! lemmas 1 and 2; and prices w(p,d) of each point p of the board with sum over d of w(p,d) = -m.
-//! Then the moves n of every position of the range satisfy s n <= 36 m + sum of D over the four
-//! directions, where
+//! **Theorem.** Say that a side of the hull of a position is at k if it is k steps inside that of
+//! the board, k at most the slack. For a scale s >= 1 let there be integers: m; t(i,k) for each
+//! side i and each k; for each direction d, neighbouring lattice lines j and j + 1 and count c an
+//! integer C(d,c,j) >= 0, where the counts are v + l x for l = 0, 1, 2, 4 on rows and columns, and
+//! h, v, h + v on diagonals, with the limit R(d,c,a,b) of lemmas 1 and 2; and prices w(p,d) of each
+//! point p of the board with sum over d of w(p,d) = -m. Then the moves n of every position of the
+//! range whose sides are at k(1), ..., k(8) satisfy s n <= 36 m + sum of D over the four directions
+//! + sum of t(i,k(i)) over the sides, where
 //!
 //! - T(d,j,a) is the largest value of exactly a points of the lattice line j and lines on these
 //!   points, which share no segment: the prices of the points, and for each line s + m less the C
 //!   of all counts of the other directions, for each of its segments, times its weight;
 //! - D is the largest sum of T(d,j,a), over the lattice lines, and C R(a,b), over neighbouring
 //!   ones, for sizes a, b, ... that the slack and lemma 3 allow and that are no larger than the
-//!   board.
+//!   board, less t(i,k) of the side i at the first nonempty lattice line, which is k lines inside,
+//!   and t of the side at the last one.
 //!
-//! *Proof.* To s n add m (36 - dots + lines), which is 0, since a move adds a dot and a line, and C
-//! (R - count), which is not negative by the lemmas. The m of each dot is shared among its four
-//! directions as the prices say. Sort what depends on dots, lines and sizes by directions: on each
-//! lattice line that is what its dots and lines have, at most T of its size; with the C R between
-//! them it is at most D, since the sizes of a position are allowed.
+//! *Proof.* To s n add m (36 - dots + lines), which is 0, since a move adds a dot and a line, C
+//! (R - count), which is not negative by the lemmas, and t - t for each side where it is. The m of
+//! each dot is shared among its four directions as the prices say. Sort what depends on dots, lines
+//! and sizes by directions: on each lattice line that is what its dots and lines have, at most T of
+//! its size; with the C R between them, less t of the first and the last line, it is at most D,
+//! since the sizes of a position are allowed.
+//!
+//! So one set of integers bounds each hull of a range on its own: those to which the sides give
+//! less have less. A hull is covered where that is at most what the proof claims.
 //!
 //! Runs need no multiplier: with k lines a lattice line has a - 4k runs, and T knows both a and k.
 //!
@@ -69,7 +76,7 @@ use crate::refusal::Refusal;
 use crate::rules::Direction;
 
 use lattice::Lattice;
-use sizes::SizeLimits;
+use sizes::{SIDES, SizeLimits};
 
 /// The most dots of the board of a range.
 const MAX_DOTS: usize = 4096;
@@ -86,11 +93,30 @@ const MAX_SLACK: i32 = 64;
 /// The dots of the cross.
 const CROSS: i64 = 36;
 
-/// A range of hulls: the sides of its board, and the slack of each, clockwise from the top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A range of hulls: the sides of its board, the slack of each, clockwise from the top, and what
+/// its leaves prove.
+#[derive(Debug)]
 pub(super) struct HullRange {
     pub(super) sides: [u32; 8],
     pub(super) slack: [i32; 8],
+    pub(super) leaves: Vec<LeafBound>,
+}
+
+/// What a leaf proves for a hull: `scale` times its moves are at most `total` and t of its sides.
+#[derive(Debug)]
+pub(super) struct LeafBound {
+    pub(super) scale: i64,
+    pub(super) total: i64,
+    /// t, by side and steps.
+    pub(super) sides: Vec<Vec<i64>>,
+}
+
+impl LeafBound {
+    /// Whether a hull has at most so many moves; `of_side` is its t of each side.
+    pub(super) fn is_at_most(&self, moves: i64, of_side: impl Fn(&[i64], usize) -> i64) -> bool {
+        let sides = self.sides.iter().enumerate().map(|(side, prices)| of_side(prices, side));
+        (self.total + sides.sum::<i64>()).div_euclid(self.scale) <= moves
+    }
 }
 
 /// The integers of the theorem, except for the fourth price of each point, which follows.
@@ -99,14 +125,17 @@ struct Multipliers {
     scale: i64,
     /// m.
     balance: i64,
+    /// t, by side and steps.
+    sides: Vec<Vec<i64>>,
     /// C, by direction, count and neighbouring lattice lines.
     segments: Vec<Vec<Vec<i64>>>,
     /// By direction, for each point row by row.
     prices: Vec<Vec<i64>>,
 }
 
-/// Reads a range, which comes next in a text, and verifies that its positions have at most
-/// `claimed` moves. Returns it with the number of leaves of its tree.
+/// Reads a range, which comes next in a text, and finds what its leaves prove. Returns it with the
+/// number of leaves of its tree. A range none of whose hulls has at most `claimed` moves is
+/// refused.
 pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, usize), Refusal> {
     let octagon = |name: &str| match Board::parse(name) {
         Some(Board::Octagon(sides)) => Some(sides),
@@ -123,7 +152,7 @@ pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, us
         let reason = "the board of a range has at most 4096 dots";
         return Err(ProofFault::NoModel { reason }.into());
     }
-    let range = HullRange { sides, slack };
+    let mut range = HullRange { sides, slack, leaves: Vec::new() };
     let lattice = Lattice::new(&dots);
     let mut pending = vec![SizeLimits::new(&lattice, slack)];
     let mut leaves = 0;
@@ -134,15 +163,20 @@ pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, us
             pending.extend([more, less]);
             continue;
         }
-        let multipliers = Multipliers::read(text, &lattice)?;
+        let multipliers = Multipliers::read(text, &lattice, slack)?;
         text.budget().spend(lattice.steps())?;
         leaves += 1;
         if let Some(total) = multipliers.total(&lattice, &limits) {
-            let bound = total.div_euclid(multipliers.scale);
-            if bound > claimed {
+            let Multipliers { scale, sides, .. } = multipliers;
+            let leaf = LeafBound { scale, total, sides };
+            let least = |prices: &[i64]| prices.iter().copied().min().unwrap_or(0);
+            if !leaf.is_at_most(claimed, |prices, _| least(prices)) {
+                let sides: i64 = leaf.sides.iter().map(|prices| least(prices)).sum();
+                let bound = (total + sides).div_euclid(scale);
                 let (claimed, bound) = (claimed.into(), bound.into());
                 return Err(ProofFault::FalseBound { claimed, bound }.into());
             }
+            range.leaves.push(leaf);
         }
     }
     Ok((range, leaves))
@@ -172,11 +206,17 @@ impl Split {
 }
 
 impl Multipliers {
-    fn read(text: &mut Text<'_>, lattice: &Lattice) -> Result<Multipliers, Refusal> {
+    fn read(
+        text: &mut Text<'_>,
+        lattice: &Lattice,
+        slack: [i32; 8],
+    ) -> Result<Multipliers, Refusal> {
         let (scale, balance) = text.value("leaf", NODE, |line| {
             let (scale, balance) = line.split_once(' ')?;
             Some((small(scale).filter(|&scale| scale >= 1)?, small(balance)?))
         })?;
+        let sides = slack.iter().map(|&steps| list(text, steps as usize + 1, false));
+        let sides = sides.collect::<Result<_, _>>()?;
         let mut segments = Vec::new();
         for direction in 0..Direction::ALL.len() {
             let pairs = lattice.lines(direction) - 1;
@@ -186,14 +226,18 @@ impl Multipliers {
         let dots = lattice.dots();
         let prices =
             (1..Direction::ALL.len()).map(|_| list(text, dots, false)).collect::<Result<_, _>>()?;
-        Ok(Multipliers { scale, balance, segments, prices })
+        Ok(Multipliers { scale, balance, sides, segments, prices })
     }
 
-    /// The right-hand side of the theorem; `None` if no sizes are allowed.
+    /// The right-hand side of the theorem without the sides of hulls; `None` if no sizes are
+    /// allowed.
     fn total(&self, lattice: &Lattice, limits: &SizeLimits) -> Option<i64> {
         let mut total = CROSS * self.balance;
         for (direction, segments) in self.segments.iter().enumerate() {
-            total += limits.largest(direction, &lattice.values(self, direction), segments)?;
+            let (first, last) = SIDES[direction];
+            let ends = (&self.sides[first][..], &self.sides[last][..]);
+            let values = lattice.values(self, direction);
+            total += limits.largest(direction, &values, segments, ends)?;
         }
         Some(total)
     }
@@ -206,8 +250,8 @@ fn small(text: &str) -> Option<i64> {
 
 /// Reads a line of integers; those of an inequality must not be negative.
 fn list(text: &mut Text<'_>, count: usize, inequality: bool) -> Result<Vec<i64>, Refusal> {
-    const COUNT: &str =
-        "an integer of less than 32 bits for each pair of lattice lines or each dot";
+    const COUNT: &str = "an integer of less than 32 bits for each place of a side, each pair of \
+        lattice lines or each dot";
     let line = text.next(COUNT)?;
     let numbers: Option<Vec<i64>> = line.split_ascii_whitespace().map(small).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == count);

@@ -79,5 +79,5 @@ fn the_proofs_of_this_repository_stay_far_below_their_budget() {
         assert!(steps > 0 && steps < allowed, "{file:?}: {steps} steps");
         proofs += 1;
     }
-    assert!(proofs >= 15, "{proofs}");
+    assert!(proofs >= 14, "{proofs}");
 }

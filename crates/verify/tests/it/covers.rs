@@ -42,7 +42,7 @@ fn kind(text: &str) -> &'static str {
 #[test]
 fn a_cover_for_less_or_without_a_board_is_refused() {
     for (name, text) in covers() {
-        let (game, bound) = name.split_once('-').expect("named like 5T-586");
+        let (game, bound) = name.split_once('-').expect("named like 5D-133");
         let bound: u32 = bound.parse().expect("a bound");
         let less = text
             .replace(&format!("more than {bound} "), &format!("more than {} ", bound - 1))
@@ -51,10 +51,9 @@ fn a_cover_for_less_or_without_a_board_is_refused() {
         let kind = kind(&text);
         let parts: Vec<&str> = text.split(&format!("\n{kind} ")).collect();
         let count = parts.len() - 1;
-        // Boards with octagons that no other contains are at the end as well as at the beginning;
-        // the last range was needed after all others.
-        let needed = if kind == "board" { vec![1, count / 2, count] } else { vec![count] };
-        for left_out in needed {
+        // A box of its own is at the end as well as at the beginning; of ranges, each is there for
+        // hulls that those before it do not bound.
+        for left_out in [1, count / 2, count] {
             let mut some = parts.clone();
             some.remove(left_out);
             let lacking = some
@@ -76,12 +75,12 @@ fn is_refused(name: &str, changed: &str) -> bool {
     }
 }
 
-/// The certificate of the board, the cases of the hull or the tree of the range whose part of the
-/// proof holds this place, as a proof by itself, and where the place is then; `None` outside of
-/// such parts. A range by itself does not cover all hulls.
+/// The certificate of the board or the tree of the range whose part of the proof holds this place,
+/// as a proof by itself, and where the place is then; `None` outside of such parts. A range by
+/// itself does not cover all hulls.
 fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     let (game, bound) = name.split_once('-')?;
-    let marks = ["\nboard ", "\nhull ", "\nhulls ", "\nrange "];
+    let marks = ["\nboard ", "\nrange "];
     let start = marks.iter().filter_map(|mark| text[..place].rfind(mark)).max()? + 1;
     let ends = marks.iter().filter_map(|mark| text[place..].find(mark));
     let end = ends.min().map_or(text.len(), |after| place + after + 1);
@@ -90,19 +89,10 @@ fn by_itself(name: &str, text: &str, place: usize) -> Option<(String, usize)> {
     if place < before {
         return None;
     }
-    if let Some(hull) = first.strip_prefix("hull ") {
-        let head = format!(
-            "morpion-hull/1\n{game}: no game whose octagonal hull is {hull} \
-             (moved, turned or mirrored) has more \
-             than {bound} moves\nrules {game}\nhull {hull}\nbound {bound}\n"
-        );
-        let moved = head.len() + place - before;
-        return Some((head + numbers, moved));
-    }
     if first.starts_with("range ") {
         let head = format!(
-            "morpion-cover/4\n{game}: no game has more than {bound} moves\nrules {game}\n\
-             bound {bound}\nboards 0\nranges 1\n{first}\n"
+            "morpion-cover/5\n{game}: no game has more than {bound} moves\nrules {game}\n\
+             bound {bound}\nranges 1\n{first}\n"
         );
         let moved = head.len() + place - before;
         return Some((head + numbers, moved));
@@ -130,8 +120,11 @@ fn the_hull_that_resists_most_is_bounded_by_483_and_not_by_less() {
     let less = refusal(&text.replace(" 483", " 482"));
     assert_eq!((less.fault.name(), less.place), ("false-bound", Place::Range(1)), "{less}");
     // With slack there are more hulls, for which these integers are too weak.
-    let wider = refusal(&text.replace("slack 0", "slack 1"));
+    let wide = text.replace("slack 0", "slack 1").replacen("\n0\n", "\n0 0\n", 1);
+    let wider = refusal(&wide);
     assert_eq!((wider.fault.name(), wider.place), ("false-bound", Place::Range(1)), "{wider}");
+    let short = refusal(&text.replace("slack 0", "slack 1"));
+    assert!(short.is_malformed(), "a price is missing: {short}");
     let both = text.replace("\nleaf", "\nsplit E 0 9\nleaf");
     assert!(refusal(&both).is_malformed(), "the second part has no leaf");
     let beyond = refusal(&text.replace("\nleaf", "\nsplit E 0 99\nleaf"));
@@ -174,7 +167,7 @@ fn a_thousand_changed_numbers_prove_nothing_more() {
 #[test]
 fn every_kind_of_number_changed_is_refused() {
     for (name, text) in covers() {
-        let (_, bound) = name.split_once('-').expect("named like 5T-586");
+        let (_, bound) = name.split_once('-').expect("named like 5D-133");
         let kind = kind(&text);
         let key = format!("{kind} ");
         let count = text.split(&format!("\n{key}")).count() - 1;
@@ -191,4 +184,26 @@ fn every_kind_of_number_changed_is_refused() {
             assert!(is_refused(&name, &changed), "{from} made {to}");
         }
     }
+}
+
+#[test]
+fn nothing_may_follow_a_proof() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proofs");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).expect("the proofs") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        // The largest take long, and others have their formats.
+        if !name.ends_with(".gz") || fs::metadata(&path).expect("a file").len() > 10_000_000 {
+            continue;
+        }
+        let bytes = fs::read(&path).expect("a proof");
+        let text = read(&bytes[..]).expect("a text");
+        assert!(verify_proof(&format!("{text}\n\n")).is_ok(), "{name}: empty lines say nothing");
+        for tail in ["leaf 0 0 0", "case 18 18\nleaf 1 0 0", "\0"] {
+            assert!(verify_proof(&format!("{text}{tail}\n")).is_err(), "{name}: {tail}");
+        }
+        names.push(name);
+    }
+    assert!(names.len() >= 4, "{names:?}");
 }

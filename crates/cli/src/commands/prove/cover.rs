@@ -1,22 +1,20 @@
 //! `morpion prove cover`.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use bound::blocks::SizeTreeError;
-use lab::prove::cover::{CoverRequest, Event, prove};
-use lab::prove::ranges::{self, RangeProgress};
+use lab::prove::cover::{CoverProgress, CoverRequest, Event, prove};
 use lab::prove::{ProofFile, ProveError};
 use lab::view::CoverView;
 
-use super::{WorkArgs, check_folder, continue_unless, count_parts, file_name};
+use super::{WorkArgs, check_folder, continue_unless, file_name};
 use crate::files;
 use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
-/// Bound 5T or 5D by linear programs on a few boards that together contain every hull
+/// Bound 5T or 5D by linear programs on ranges of hulls that together contain every position
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -26,13 +24,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     pub(crate) target: u32,
 
-    /// Bound ranges of hulls by the sizes of lattice lines: reaches lower targets
-    #[arg(long)]
+    /// No longer needed: covers are always by ranges of hulls
+    #[arg(long, hide = true)]
     pub(crate) ranges: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let Args { work, target, ranges } = args;
+    let Args { work, target, .. } = args;
     check_folder(&work.out)?;
     let request = CoverRequest {
         game: &work.game,
@@ -42,56 +40,22 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         solver: work.solver.open()?,
     };
     let stop = work.stop_flag()?;
-    let (view, uncovered, found) = match ranges {
-        false => prove_by_boards(request, &stop)?,
-        true => prove_by_ranges(request, &stop)?,
-    };
-    let view = CoverView { game: work.game.rules.to_string(), by: "cover", ..view };
-    finish(&work, target, view, found, uncovered)
-}
-
-/// What was found, how many hulls are left, and the proof.
-type Search = (CoverView, usize, Result<ProofFile, ProveError>);
-
-fn prove_by_boards(request: CoverRequest<'_>, stop: &AtomicBool) -> Result<Search> {
-    let line = Progress::new();
-    let [boards, hulls, uncovered] = [const { AtomicUsize::new(0) }; 3];
-    let found = prove(request, &|event| {
-        match event {
-            Event::Resumed { boards, hulls } => {
-                let folder = files::name(request.folder);
-                note(format_args!("resuming from {} in {folder}", count_parts(boards, hulls)));
-            }
-            Event::Progress { boards: b, hulls: h, uncovered: u } => {
-                boards.store(b, Ordering::Relaxed);
-                hulls.store(h, Ordering::Relaxed);
-                uncovered.store(u, Ordering::Relaxed);
-                let found = count_parts(b, h);
-                line.show(format_args!("{found} certified, {u} left to cover"));
-            }
-        }
-        continue_unless(stop)
-    });
-    let [boards, hulls, uncovered] = [boards, hulls, uncovered].map(AtomicUsize::into_inner);
-    Ok((CoverView { boards, hulls, ..CoverView::default() }, uncovered, found))
-}
-
-fn prove_by_ranges(request: CoverRequest<'_>, stop: &AtomicBool) -> Result<Search> {
     let line = Progress::new();
     let started = Instant::now();
     let first = OnceLock::new();
-    let last = Mutex::new((0, 0));
-    let found = ranges::prove(request, &|event| {
+    let last = Mutex::new(CoverProgress::default());
+    let found = prove(request, &|event| {
         match event {
-            ranges::Event::Resumed(RangeProgress { ranges, failures, covered, classes }) => {
+            Event::Resumed(CoverProgress { ranges, covered, classes }) => {
                 let (folder, ranges) = (files::name(request.folder), count(ranges, "range"));
                 note(format_args!(
                     "resuming from {ranges} in {folder}: {covered} of {classes} classes of hulls \
-                    covered, {failures} attempts failed"
+                    covered"
                 ));
             }
-            ranges::Event::Progress(RangeProgress { ranges, covered, classes, .. }) => {
-                *last.lock().expect("no thread panics") = (ranges, classes - covered);
+            Event::Progress(progress) => {
+                *last.lock().expect("no thread panics") = progress;
+                let CoverProgress { ranges, covered, classes } = progress;
                 let before = *first.get_or_init(|| covered);
                 let ranges = count(ranges, "range");
                 let so_far = format!("{ranges}, {covered} of {classes} classes of hulls covered");
@@ -103,10 +67,12 @@ fn prove_by_ranges(request: CoverRequest<'_>, stop: &AtomicBool) -> Result<Searc
                 }
             }
         }
-        continue_unless(stop)
+        continue_unless(&stop)
     });
-    let (ranges, uncovered) = last.into_inner().expect("no thread panics");
-    Ok((CoverView { ranges, ..CoverView::default() }, uncovered, found))
+    let CoverProgress { ranges, covered, classes } = last.into_inner().expect("no thread panics");
+    let game = work.game.rules.to_string();
+    let view = CoverView { game, by: "cover", ranges, ..CoverView::default() };
+    finish(&work, target, view, found, classes - covered)
 }
 
 /// Prints the proof, or why there is none.
@@ -121,7 +87,6 @@ fn finish(
         Ok(proof) => proof,
         Err(
             error @ (ProveError::Interrupted
-            | ProveError::Hull { .. }
             | ProveError::SizeTree(SizeTreeError::OutOfReach { .. })),
         ) => {
             let reason = match error {
@@ -142,18 +107,14 @@ fn finish(
     let (stats, claim) = (proof.proven.stats(), proof.proven.to_string());
     let certificate = file_name(&proof);
     if work.json {
-        let (boards, hulls, ranges) = (stats.boards, stats.hulls, stats.ranges);
         let bound = proof.proven.claim().upper_bound();
-        let claim = Some(claim);
-        print_json(&CoverView { bound, claim, boards, hulls, ranges, certificate, ..view })?;
+        let (claim, ranges) = (Some(claim), stats.ranges);
+        print_json(&CoverView { bound, claim, ranges, certificate, ..view })?;
     } else {
         print(format_args!("{claim}, proven"))?;
-        let parts = match stats.ranges {
-            0 => count_parts(stats.boards, stats.hulls),
-            ranges => format!("{} of hulls", count(ranges, "range")),
-        };
+        let ranges = count(stats.ranges, "range");
         let name = certificate.unwrap_or_default();
-        print(format_args!("  by {parts}: {name}, {} bytes", proof.bytes))?;
+        print(format_args!("  by {ranges} of hulls: {name}, {} bytes", proof.bytes))?;
     }
     Ok(Exit::Success)
 }

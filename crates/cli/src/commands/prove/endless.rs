@@ -37,7 +37,7 @@ pub(crate) struct Args {
 pub(crate) const EFFORT: u32 = 1000;
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    args.limit.end_program();
+    args.limit.end_without_result();
     search(&args.game.game()?, args.effort, args.out.as_deref(), args.json)
 }
 

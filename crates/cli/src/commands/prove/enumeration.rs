@@ -5,7 +5,7 @@ use geometry::Game;
 use lab::prove::enumeration::{Enumeration, Event, count};
 use lab::view::EnumerationView;
 
-use super::{WorkArgs, continue_unless};
+use super::{WorkArgs, check_not_endless, continue_unless};
 use crate::files;
 use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
@@ -54,6 +54,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 
 /// An error if the positions of a game are too many to count them all.
 pub(crate) fn check_countable(game: &Game) -> Result<()> {
+    check_not_endless(game)?;
     if game.rules.length() == 5 {
         bail!(
             "{game} has far too many positions to count them all; `morpion count {game} --moves 8` \

@@ -1,14 +1,16 @@
 //! `morpion prove extents`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use lab::prove::extents::{Event, ExtentRequest, prove};
 use lab::view::ExtentView;
+use verify::ProofFormat;
 
 use super::{WorkArgs, continue_unless, file_name};
+use crate::files;
 use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
@@ -29,6 +31,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let Args { work, target, from } = args;
+    work.check_target(target)?;
+    if let Some(from) = &from {
+        check_splits(from)?;
+    }
     let (game, solver, stop) = (&work.game, work.solver.open()?, work.stop_flag()?);
     let (folder, threads) = (&*work.out, work.threads());
     let request = ExtentRequest { game, target, folder, from: from.as_deref(), threads, solver };
@@ -76,4 +82,16 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         print(format_args!("  {trees} with {leaves} leaves in {certificate}, {bytes} bytes"))?;
     }
     Ok(Exit::Success)
+}
+
+/// An error unless a file has splits of a proof by extents, which may be incomplete or old.
+fn check_splits(file: &Path) -> Result<()> {
+    let name = files::name(file);
+    let text = verify::read(&files::read(file)?[..]).with_context(|| format!("--from {name}"))?;
+    let format = ProofFormat::of(&text);
+    if format.is_some_and(|format| format.extension == "extents") {
+        return Ok(());
+    }
+    let what = format.map_or("no proof", |format| format.title);
+    bail!("--from {name}: {what}, not a bound by extents (.extents.gz)")
 }

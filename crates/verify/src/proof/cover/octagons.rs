@@ -1,11 +1,11 @@
 //! All octagons that can be the hull of a position, one of each class up to symmetry, and which of
-//! them lie in a board or in a range.
+//! them a range bounds.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::HullRange;
+use super::{HullRange, LeafBound};
 use crate::fault::ProofFault;
 use crate::proof::budget::Budget;
 
@@ -90,11 +90,6 @@ impl Octagon {
     fn images(&self) -> [Octagon; 8] {
         images(self.sides).map(Octagon::from_sides)
     }
-
-    /// The representative of all its images.
-    fn least_image(&self) -> Octagon {
-        self.images().into_iter().min().expect("there are eight images")
-    }
 }
 
 impl fmt::Display for Octagon {
@@ -104,148 +99,151 @@ impl fmt::Display for Octagon {
     }
 }
 
-/// An image of a range under the eight symmetries: its board, and the slack of each side.
+/// An image of a range under the eight symmetries: its board, and for each of its sides the slack
+/// and which side of the range it is.
 struct RangeImage {
+    range: usize,
     board: Octagon,
     slack: [i32; 8],
+    sides: [usize; 8],
 }
 
 impl RangeImage {
-    fn all(range: &HullRange) -> Vec<RangeImage> {
-        let board = Octagon::new(range.sides).images();
-        let slack = images(range.slack);
-        let mut all: Vec<RangeImage> = Vec::new();
-        for (board, slack) in board.into_iter().zip(slack) {
-            if !all.iter().any(|other| other.board == board && other.slack == slack) {
-                all.push(RangeImage { board, slack });
-            }
-        }
-        all
+    fn all(ranges: &[HullRange], range: usize) -> Vec<RangeImage> {
+        let HullRange { sides, slack, .. } = &ranges[range];
+        let boards = Octagon::new(*sides).images();
+        let sides = images(std::array::from_fn(|side| side));
+        let image = |(board, (slack, sides))| RangeImage { range, board, slack, sides };
+        boards.into_iter().zip(images(*slack).into_iter().zip(sides)).map(image).collect()
     }
 
-    /// Whether it has this hull, moved.
-    fn contains(&self, hull: &Octagon) -> bool {
-        let [top, right_top, right, right_bottom, bottom, left_bottom, left, left_top] = self.slack;
-        // How far the hull may be moved, so that its first place is at most `first` inside that of
-        // the board, and its last one at most `last`.
-        let moves = |outer: (i32, i32), inner: (i32, i32), first: i32, last: i32| {
-            let (least, most) = (outer.0 - inner.0, outer.1 - inner.1);
-            (least.max(most - last), most.min(least + first))
-        };
-        let x = moves((0, self.board.width), (0, hull.width), left, right);
-        let y = moves((0, self.board.height()), (0, hull.height()), top, bottom);
+    /// Whether it has this hull at a place, moved, where all leaves of the range prove that it has
+    /// at most `moves`.
+    fn bounds(
+        &self,
+        hull: &Octagon,
+        leaves: &[LeafBound],
+        moves: i64,
+        budget: &mut Budget,
+    ) -> Result<bool, ProofFault> {
         let (outer, inner) = (self.board.diagonals(), hull.diagonals());
-        let sum = moves(outer.0, inner.0, left_top, right_bottom);
-        let difference = moves(outer.1, inner.1, left_bottom, right_top);
-        (x.0..=x.1).any(|x| {
-            let least = y.0.max(sum.0 - x).max(x - difference.1);
-            let most = y.1.min(sum.1 - x).min(x - difference.0);
-            least <= most
-        })
+        let (right, bottom) = (self.board.width - hull.width, self.board.height() - hull.height());
+        for x in 0..=self.slack[6].min(right) {
+            for y in 0..=self.slack[0].min(bottom) {
+                budget.spend(STEPS_TO_COMPARE)?;
+                let steps = [
+                    y,
+                    outer.1.1 - inner.1.1 - x + y,
+                    right - x,
+                    outer.0.1 - inner.0.1 - x - y,
+                    bottom - y,
+                    inner.1.0 + x - y - outer.1.0,
+                    x,
+                    inner.0.0 + x + y - outer.0.0,
+                ];
+                let mut inside = steps.iter().zip(self.slack);
+                if !inside.all(|(steps, slack)| (0..=slack).contains(steps)) {
+                    continue;
+                }
+                budget.spend_product(leaves.len(), STEPS_TO_COMPARE)?;
+                let mut of_range = [0; 8];
+                for (side, steps) in self.sides.into_iter().zip(steps) {
+                    of_range[side] = steps as usize;
+                }
+                let of_side = |prices: &[i64], side: usize| prices[of_range[side]];
+                if leaves.iter().all(|leaf| leaf.is_at_most(moves, of_side)) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 }
 
 /// The ranges by the width and height of their hulls.
-struct RangeIndex {
+struct RangeIndex<'a> {
+    ranges: &'a [HullRange],
     images: Vec<RangeImage>,
     /// The images that may have a hull of this width and height; the last one that had comes first.
     by_size: HashMap<(i32, i32), Vec<u32>>,
 }
 
-impl RangeIndex {
-    /// About how long it takes to enter an image for one width and height.
-    const STEPS_TO_ENTER: usize = 20;
+/// About how long it takes to enter an image for one width and height.
+const STEPS_TO_ENTER: usize = 20;
 
-    /// About how long it takes to compare a hull with an image.
-    const STEPS_TO_COMPARE: usize = 20;
+/// About how long it takes to compare a hull with an image at one place, or with a leaf.
+const STEPS_TO_COMPARE: usize = 20;
 
-    fn new(ranges: &[HullRange], budget: &mut Budget) -> Result<RangeIndex, ProofFault> {
-        let images: Vec<RangeImage> = ranges.iter().flat_map(RangeImage::all).collect();
+impl RangeIndex<'_> {
+    fn new<'a>(ranges: &'a [HullRange], budget: &mut Budget) -> Result<RangeIndex<'a>, ProofFault> {
+        let all = |range| RangeImage::all(ranges, range);
+        let images: Vec<RangeImage> = (0..ranges.len()).flat_map(all).collect();
         let mut by_size: HashMap<(i32, i32), Vec<u32>> = HashMap::new();
         for (number, image) in (0..).zip(&images) {
             let (width, height) = (image.board.width, image.board.height());
             let [top, _, right, _, bottom, _, left, _] = image.slack;
             for width in (width - left - right).max(CROSS_WIDTH)..=width.min(MOST_WIDTH) {
                 for height in (height - top - bottom).max(width)..=height.min(MOST_WIDTH) {
-                    budget.spend(Self::STEPS_TO_ENTER)?;
+                    budget.spend(STEPS_TO_ENTER)?;
                     by_size.entry((width, height)).or_default().push(number);
                 }
             }
         }
-        Ok(RangeIndex { images, by_size })
+        Ok(RangeIndex { ranges, images, by_size })
     }
 
-    /// Whether a range has this hull, which is no wider than high.
-    fn contains(&mut self, hull: &Octagon, budget: &mut Budget) -> Result<bool, ProofFault> {
+    /// Whether a range bounds this hull, which is no wider than high.
+    fn bounds(
+        &mut self,
+        hull: &Octagon,
+        moves: i64,
+        budget: &mut Budget,
+    ) -> Result<bool, ProofFault> {
         let Some(near) = self.by_size.get_mut(&(hull.width, hull.height())) else {
             return Ok(false);
         };
-        let found = near.iter().position(|&number| self.images[number as usize].contains(hull));
-        let compared = found.map_or(near.len(), |place| place + 1);
-        budget.spend_product(compared, Self::STEPS_TO_COMPARE)?;
-        if let Some(place) = found {
-            near[..=place].rotate_right(1);
+        for place in 0..near.len() {
+            let image = &self.images[near[place] as usize];
+            let leaves = &self.ranges[image.range].leaves;
+            if image.bounds(hull, leaves, moves, budget)? {
+                near[..=place].rotate_right(1);
+                return Ok(true);
+            }
         }
-        Ok(found.is_some())
+        Ok(false)
     }
 }
+
+/// The dots of the cross.
+const CROSS: i64 = 36;
 
 /// About how long the enumeration takes.
 const STEPS_TO_ENUMERATE: usize = 50_000_000;
 
-/// About how long it takes to look at the images of an octagon, and into one board.
+/// About how long it takes to look at an octagon.
 const STEPS_FOR_OCTAGON: usize = 100;
 
-/// An octagon with more than `most` dots that can be the hull of a position, lies in no board, is
-/// none of the hulls and in no range.
+/// An octagon that can be the hull of a position of more than `moves` moves, and that no range
+/// bounds.
 pub(super) fn first_uncovered(
-    boards: &[Octagon],
-    hulls: &[Octagon],
     ranges: &[HullRange],
-    most: i64,
+    moves: i64,
     budget: &mut Budget,
 ) -> Result<Option<Octagon>, ProofFault> {
-    // What it takes to look into the boards up to each: for eight images, at all places.
-    let up_to: Vec<usize> = boards
-        .iter()
-        .scan(0, |sum, board| {
-            *sum += 8 * (board.width as usize + 1);
-            Some(*sum)
-        })
-        .collect();
-    let hulls: HashSet<Octagon> = hulls.iter().map(Octagon::least_image).collect();
     let mut ranges = RangeIndex::new(ranges, budget)?;
-    let mut last = 0;
     let mut uncovered = None;
     // The enumeration itself is always the same.
     budget.spend(STEPS_TO_ENUMERATE)?;
     for_each(|octagon| {
-        if i64::from(octagon.dots()) <= most {
+        if i64::from(octagon.dots()) <= moves + CROSS {
             return Ok(ControlFlow::Continue(()));
         }
         budget.spend(STEPS_FOR_OCTAGON)?;
-        let images = octagon.images();
-        let contains = |board: &Octagon| images.iter().any(|image| board.contains(image));
-        // Neighbours in the enumeration mostly lie in the same board.
-        if boards.get(last).is_some_and(contains)
-            || hulls.contains(&octagon)
-            || ranges.contains(&octagon, budget)?
-        {
+        if ranges.bounds(&octagon, moves, budget)? {
             return Ok(ControlFlow::Continue(()));
         }
-        let board = boards.iter().position(contains);
-        let seen_boards = board.map_or(boards.len(), |board| board + 1);
-        budget.spend(seen_boards.checked_sub(1).map_or(0, |last| up_to[last]))?;
-        match board {
-            Some(board) => {
-                last = board;
-                Ok(ControlFlow::Continue(()))
-            }
-            None => {
-                uncovered = Some(octagon);
-                Ok(ControlFlow::Break(()))
-            }
-        }
+        uncovered = Some(octagon);
+        Ok(ControlFlow::Break(()))
     })?;
     Ok(uncovered)
 }
@@ -334,8 +332,8 @@ mod tests {
         assert_eq!((count, largest), (2_838_304, 741));
     }
 
-    /// Whether a hull, moved in any way, has its sides where the range allows.
-    fn plainly(image: &RangeImage, hull: &Octagon) -> bool {
+    /// How far inside the sides of a hull are, moved in any way that the range allows.
+    fn plainly(image: &RangeImage, hull: &Octagon) -> Vec<[i32; 8]> {
         let reach = |octagon: &Octagon, (x, y): (i32, i32)| {
             let ((least_sum, sum), (least_difference, difference)) = octagon.diagonals();
             [
@@ -350,49 +348,71 @@ mod tests {
             ]
         };
         let moves = (-9..9).flat_map(|x| (-9..9).map(move |y| (x, y)));
-        moves.into_iter().any(|by| {
-            let sides = reach(&image.board, (0, 0)).into_iter().zip(reach(hull, by));
-            let mut inside = sides.map(|(outer, inner)| outer - inner).zip(image.slack);
-            inside.all(|(steps, slack)| (0..=slack).contains(&steps))
-        })
+        let steps = |by| {
+            let (outer, inner) = (reach(&image.board, (0, 0)), reach(hull, by));
+            let steps: [i32; 8] = std::array::from_fn(|side| outer[side] - inner[side]);
+            let is_inside = (0..8).all(|side| (0..=image.slack[side]).contains(&steps[side]));
+            is_inside.then_some(steps)
+        };
+        moves.filter_map(steps).collect()
+    }
+
+    /// A range of these sides whose hulls have as many moves as their sides get.
+    fn range(sides: [u32; 8], slack: [i32; 8], price: impl Fn(usize, i64) -> i64) -> HullRange {
+        let prices = |side: usize| (0..=slack[side].into()).map(|k| price(side, k)).collect();
+        let leaf = LeafBound { scale: 1, total: 0, sides: (0..8).map(prices).collect() };
+        HullRange { sides, slack, leaves: vec![leaf] }
     }
 
     #[test]
     fn ranges_that_take_too_long_to_look_up_are_refused() {
-        let range = HullRange { sides: [30, 0, 40, 0, 30, 0, 40, 0], slack: [64; 8] };
+        let ranges = [range([30, 0, 40, 0, 30, 0, 40, 0], [64; 8], |_, _| 0)];
         let mut budget = Budget::of_bytes(0);
         budget.spend(crate::proof::budget::BASE_STEPS as usize).expect("all that it has");
-        let fault = first_uncovered(&[], &[], &[range], 0, &mut budget).expect_err("too many");
+        let fault = first_uncovered(&ranges, 0, &mut budget).expect_err("too many");
         assert!(matches!(fault, ProofFault::TooMuchWork { .. }));
-        let mut few = RangeIndex::new(&[range], &mut Budget::of_bytes(0)).expect("few");
-        assert!(few.contains(&Octagon::new([9, 0, 9, 0, 9, 0, 9, 0]), &mut budget).is_err());
+        let mut few = RangeIndex::new(&ranges, &mut Budget::of_bytes(0)).expect("few");
+        assert!(few.bounds(&Octagon::new([9, 0, 9, 0, 9, 0, 9, 0]), 0, &mut budget).is_err());
         let small = Octagon::new([8, 0, 8, 0, 8, 0, 8, 0]);
-        assert_eq!(few.contains(&small, &mut budget), Ok(false));
+        assert_eq!(few.bounds(&small, 0, &mut budget), Ok(false));
     }
 
     #[test]
-    fn a_range_has_the_hulls_whose_sides_lie_within_the_slack() {
+    fn a_range_bounds_the_hulls_whose_sides_lie_within_the_slack_as_far_as_its_prices_say() {
         let slack = [1, 0, 2, 1, 0, 2, 1, 1];
-        let range = HullRange { sides: [3, 2, 4, 1, 4, 2, 3, 2], slack };
-        let all = RangeImage::all(&range);
+        // Primes tell which side is how far inside.
+        let price = |side: usize, k: i64| [2, 3, 5, 7, 11, 13, 17, 19][side] * k;
+        let ranges = [range([3, 2, 4, 1, 4, 2, 3, 2], slack, price)];
+        let all = RangeImage::all(&ranges, 0);
         assert_eq!(all.len(), 8);
-        let mut inside = 0;
+        let budget = &mut Budget::of_bytes(1 << 20);
+        let (mut inside, mut partly) = (0, 0);
         for width in 3..=9 {
             for height in 3..=9 {
                 for cuts in (0..5i32.pow(4)).map(|n| [n % 5, n / 5 % 5, n / 25 % 5, n / 125]) {
                     let Some(hull) = Octagon::cut_from(width, height, cuts) else { continue };
-                    for image in &all {
-                        assert_eq!(image.contains(&hull), plainly(image, &hull), "{hull}");
-                    }
-                    let is_inside = all[0].contains(&hull);
-                    inside += i32::from(is_inside);
-                    // An image of the range has the image of the hull.
                     let images = hull.images();
-                    let has = |image: &RangeImage| images.iter().any(|hull| image.contains(hull));
-                    assert!(!is_inside || all.iter().all(has), "{hull}");
+                    for moves in [20, 100_000] {
+                        let bounds = |image: &RangeImage, hull: &Octagon, budget: &mut Budget| {
+                            image.bounds(hull, &ranges[0].leaves, moves, budget).expect("quick")
+                        };
+                        let cost = |steps: [i32; 8]| {
+                            (0..8).map(|side| price(side, steps[side].into())).sum::<i64>()
+                        };
+                        let expected =
+                            plainly(&all[0], &hull).into_iter().any(|it| cost(it) <= moves);
+                        assert_eq!(bounds(&all[0], &hull, budget), expected, "{hull}");
+                        inside += i32::from(expected);
+                        partly += i32::from(!expected && !plainly(&all[0], &hull).is_empty());
+                        // An image of the range bounds the image of the hull.
+                        for image in &all {
+                            let found = images.iter().any(|hull| bounds(image, hull, budget));
+                            assert!(!expected || found, "{hull}");
+                        }
+                    }
                 }
             }
         }
-        assert!(inside > 50, "{inside}");
+        assert!(inside > 50 && partly > 10, "{inside} {partly}");
     }
 }

@@ -22,11 +22,14 @@ use crate::refusal::Refusal;
 use crate::rules::{Direction, Point, Rules};
 use crate::start::Start;
 
-/// How deep a tree may be.
-const MAX_DEPTH: usize = 1000;
+/// How many second halves of splits may wait while the first ones are read.
+const MAX_WAITING: usize = 1000;
 
-/// How many points and lattice lines the nodes that wait may have together: some 150 MB.
-const MAX_PENDING: usize = 8_000_000;
+/// How many points and lattice lines those may have together: some 150 MB.
+const MAX_WAITING_SIZE: usize = 8_000_000;
+
+const TOO_DEEP: &str = "a leaf: at most 1000 halves of splits may wait, \
+    with at most 8000000 points and lattice lines together";
 
 /// A disjoint game from the usual cross, and what the lemmas say of its positions.
 pub(super) struct DisjointGame {
@@ -97,14 +100,17 @@ pub(super) fn verify_tree(
     const NODE: &str =
         "a split (`dot`, `extent`, `lines`) of this node, or `leaf` and its numbers below 2^31";
     let domain = Domain::new(game, case, text.budget())?;
-    let most_pending = MAX_DEPTH.min(MAX_PENDING / domain.size());
+    let most_waiting = MAX_WAITING.min(MAX_WAITING_SIZE / domain.size());
     let mut pending = vec![domain.root(case)];
     let mut leaves = 0;
     while let Some(node) = pending.pop() {
         // A split copies the node and looks at all points.
         text.budget().spend_product(domain.size(), 3)?;
         if let Some(split) = text.optional(NODE, Split::parse)? {
-            let halves = domain.halves(node, split).filter(|_| pending.len() < most_pending);
+            if pending.len() >= most_waiting {
+                return Err(text.fault(TOO_DEEP));
+            }
+            let halves = domain.halves(node, split);
             let [first, second] = halves.ok_or_else(|| text.fault(NODE))?;
             pending.extend([second, first]);
             continue;

@@ -7,12 +7,10 @@
 //!   then its diagonal sides clockwise from the top right. Every new dot is next to another; hence
 //!   if the start leaves no row or column empty between its dots, games never do, and in an exact
 //!   board each has a dot. The diagonal sides have one since the board is the octagonal hull;
-//! - for each assumption of at least n runs on a lattice line, that row;
 //! - for each cut, its row.
 
-use super::assumption::{Assumption, LatticeLine};
 use super::columns::{Columns, Formulation};
-use super::{Cut, DualSum, Row};
+use super::{Cut, DualSum, LatticeLine, Row};
 use crate::fault::{FormatFault, ProofFault};
 use crate::proof::board::{Board, MAX_BOARD_DOTS};
 use crate::proof::budget::Budget;
@@ -31,8 +29,6 @@ pub(crate) struct BoardProblem {
     /// Whether only games are meant that reach every side of the board.
     pub(crate) exact: bool,
     pub(crate) cuts: Vec<Cut>,
-    /// What a case about a hull assumes; otherwise nothing.
-    pub(crate) assumptions: Vec<Assumption>,
 }
 
 impl BoardProblem {
@@ -45,7 +41,6 @@ impl BoardProblem {
             formulation: Formulation::Lines,
             exact,
             cuts: Vec::new(),
-            assumptions: Vec::new(),
         }
     }
 
@@ -87,21 +82,8 @@ impl BoardProblem {
         if let Some(refusal) = wrong {
             return Err(refusal);
         }
-        let maximum = sum.maximum(|column| self.value(&columns, column));
+        let maximum = sum.maximum(|column| columns.is_start(column).then_some(1));
         Ok(maximum.div_euclid(i128::from(duals.scale)).max(-1))
-    }
-
-    /// What a column is in all games that are meant, if that is known.
-    fn value(&self, columns: &Columns, column: usize) -> Option<i64> {
-        if columns.is_start(column) {
-            return Some(1);
-        }
-        // Assumptions go with the formulation by lines only.
-        let is_excluded = self.assumptions.iter().any(|it| match columns.is_move(column) {
-            false => it.excludes_dot(columns.points()[column]),
-            true => it.excludes_line(columns.line(column), self.rules),
-        });
-        is_excluded.then_some(0)
     }
 
     /// The columns, if there is such a program.
@@ -117,10 +99,6 @@ impl BoardProblem {
         }
         if exact && !(is_gapless(&start, |dot| dot.x) && is_gapless(&start, |dot| dot.y)) {
             return no_model("exact needs a start without empty rows or columns between its dots");
-        }
-        let is_hull = exact && board.is_free();
-        if !is_hull && !self.assumptions.is_empty() {
-            return no_model("only cases about a hull make assumptions");
         }
         budget.spend(board.cells(MAX_BOARD_DOTS + 1))?;
         let dots = board.dots(&start, MAX_BOARD_DOTS + 1);
@@ -148,21 +126,17 @@ impl BoardProblem {
         };
         let first = count.into_iter().chain(placements.into_iter().flatten());
         let full = if self.exact { full_lines(columns, self.board) } else { Vec::new() };
-        // Each looks at all columns: for its row, and an assumption for their values, too.
-        budget.spend_product(columns.len(), full.len() + 2 * self.assumptions.len())?;
+        // Each looks at all columns.
+        budget.spend_product(columns.len(), full.len())?;
         for cut in &self.cuts {
             columns.spend_for_cut(cut, budget)?;
         }
         let full = full.into_iter().map(|lattice| columns.runs_row(lattice, 1));
-        let runs = self.assumptions.iter().filter_map(|assumption| match assumption {
-            &Assumption::Runs(lattice, runs) => Some(columns.runs_row(lattice, runs)),
-            _ => None,
-        });
         let cuts = (1..).zip(&self.cuts).map(|(number, cut)| {
             let bad = || Refusal::new(Place::Cut(number), ProofFault::BadCut);
             columns.cut_row(cut).ok_or_else(bad)
         });
-        Ok(first.chain(columns.use_rows()).chain(full).chain(runs).map(Ok).chain(cuts))
+        Ok(first.chain(columns.use_rows()).chain(full).map(Ok).chain(cuts))
     }
 }
 

@@ -14,13 +14,13 @@
 //!   rules: the same for the lines with the segment that ends at the dot, then for those with the
 //!   one that starts there. A row without lines is left out.
 //! - *Runs*: on a lattice line that is known to have at least n runs of dots, the dots less
-//!   (length - 1) times the lines are at least n (`assumption.rs`).
+//!   (length - 1) times the lines are at least n (each run has one dot more than segments).
 //! - *Cut* (births): the births of a dot of the set by lines without any other dot of the set, less
 //!   the marked dot, are at least 0 ([`Cut`]).
 
 use std::ops::Range;
 
-use super::assumption::LatticeLine;
+use super::lattice_line::LatticeLine;
 use super::{Cut, Row, Sense};
 use crate::fault::ProofFault;
 use crate::proof::budget::Budget;
@@ -143,12 +143,6 @@ impl Columns {
     pub(super) fn is_start(&self, column: usize) -> bool {
         !self.is_move(column) && self.is_start[column]
     }
-
-    /// The line of a column after the points, with the formulation by lines.
-    pub(super) fn line(&self, column: usize) -> Line {
-        self.lines[column - self.points.len()]
-    }
-
     /// Given the number of dots of the start, the row that counts dots and lines.
     pub(super) fn count_row(&self, start: usize) -> Row {
         let factor = |column| if self.is_move(column) { -1 } else { 1 };

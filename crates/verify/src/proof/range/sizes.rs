@@ -6,6 +6,10 @@ use super::lattice::{Lattice, WEIGHTS};
 /// Less than any sum.
 const NEVER: i64 = i64::MIN / 4;
 
+/// By direction, the sides of the first and the last lattice line: above and below, left and right,
+/// for falling diagonals bottom left and top right, for rising ones top left and bottom right.
+pub(super) const SIDES: [(usize, usize); 4] = [(0, 4), (6, 2), (5, 1), (7, 3)];
+
 /// R: the limit of a count between neighbouring lattice lines of these sizes.
 fn limit(direction: usize, count: usize, a: i64, b: i64) -> i64 {
     let least = a.min(b);
@@ -44,10 +48,7 @@ impl SizeLimits {
                 let lines = 0..lattice.lines(direction);
                 lines.map(|line| (0, lattice.size(direction, line))).collect()
             }),
-            // Above and below, left and right, the falling diagonals from the bottom left, the
-            // rising ones from the top left.
-            slack: [(0, 4), (6, 2), (5, 1), (7, 3)]
-                .map(|(first, last)| (slack[first], slack[last])),
+            slack: SIDES.map(|(first, last)| (slack[first], slack[last])),
         }
     }
 
@@ -65,13 +66,14 @@ impl SizeLimits {
         Some([with((least, split.most)), with((split.most + 1, most))])
     }
 
-    /// D of a direction, with the values of each of its lattice lines by size, and C; `None` if no
-    /// sizes are allowed.
+    /// D of a direction, with the values of each of its lattice lines by size, C, and t of its
+    /// first and its last side; `None` if no sizes are allowed.
     pub(super) fn largest(
         &self,
         direction: usize,
         worth: &[Vec<i64>],
         segments: &[Vec<i64>],
+        (before_first, after_last): (&[i64], &[i64]),
     ) -> Option<i64> {
         let (sizes, (first, last)) = (&self.sizes[direction], self.slack[direction]);
         let lines = sizes.len();
@@ -80,13 +82,13 @@ impl SizeLimits {
         let (mut nothing, mut gap, mut over) = (true, NEVER, NEVER);
         let mut values: Vec<i64> = Vec::new();
         for (line, &(least, most)) in sizes.iter().enumerate() {
-            let begins = nothing && line <= first;
+            let begins = if nothing && line <= first { -before_first[line] } else { NEVER };
             let before = values.iter().copied().max().unwrap_or(NEVER);
             let steps =
                 line.checked_sub(1).map(|pair| steps(direction, segments, pair, &values, most));
             let now = (1..=most).map(|size| {
                 let step = steps.as_ref().map_or(NEVER, |steps| steps[size as usize - 1]);
-                let best = step.max(gap).max(if begins { 0 } else { NEVER });
+                let best = step.max(gap).max(begins);
                 if size < least || best <= NEVER / 2 {
                     return NEVER;
                 }
@@ -94,13 +96,22 @@ impl SizeLimits {
             });
             let now = now.collect();
             let may_be_empty = least == 0;
-            over = if line + last >= lines { over.max(before) } else { NEVER };
+            // If the line before is the last with a dot, the side is so many steps inside.
+            let inside = lines - line;
+            over = if inside <= last && before > NEVER / 2 {
+                over.max(before - after_last[inside])
+            } else if inside <= last {
+                over
+            } else {
+                NEVER
+            };
             over = if may_be_empty { over } else { NEVER };
             gap = if may_be_empty && direction >= 2 { before } else { NEVER };
             nothing &= may_be_empty;
             values = now;
         }
-        let largest = values.into_iter().max().unwrap_or(NEVER).max(over);
+        let largest = values.into_iter().max().filter(|&largest| largest > NEVER / 2);
+        let largest = largest.map_or(NEVER, |largest| largest - after_last[0]).max(over);
         (largest > NEVER / 2).then_some(largest)
     }
 }
@@ -197,6 +208,7 @@ mod tests {
         direction: usize,
         worth: &[Vec<i64>],
         segments: &[Vec<i64>],
+        ends: (&[i64], &[i64]),
     ) -> Option<i64> {
         let sizes = &limits.sizes[direction];
         let (first, last) = limits.slack[direction];
@@ -211,7 +223,8 @@ mod tests {
                     .windows(2)
                     .all(|pair| pair[1] - pair[0] == 1 || pair[1] - pair[0] == 2 && direction >= 2);
             if is_allowed {
-                let mut sum = 0;
+                let mut sum = -ends.0[dotted[0]];
+                sum -= ends.1[sizes.len() - 1 - dotted[dotted.len() - 1]];
                 for (line, &size) in chosen.iter().enumerate() {
                     sum += worth[line][size as usize];
                     if let Some(&next) = chosen.get(line + 1) {
@@ -268,8 +281,11 @@ mod tests {
                 let segments: Vec<Vec<i64>> = (0..counts(direction))
                     .map(|_| (1..lines).map(|_| random(4)).collect())
                     .collect();
-                let expected = plainly(&limits, direction, &worth, &segments);
-                let found = limits.largest(direction, &worth, &segments);
+                let mut prices = || (0..3).map(|_| random(15) - 7).collect::<Vec<i64>>();
+                let ends = (prices(), prices());
+                let ends = (&ends.0[..], &ends.1[..]);
+                let expected = plainly(&limits, direction, &worth, &segments, ends);
+                let found = limits.largest(direction, &worth, &segments, ends);
                 assert_eq!(found, expected, "{limits:?} {worth:?} {segments:?}");
                 impossible += usize::from(expected.is_none());
             }
