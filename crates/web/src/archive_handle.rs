@@ -11,6 +11,14 @@ use store::{
 
 use crate::refusal::Refusal;
 
+/// The most bytes of a course that are read.
+const COURSE_BYTES: usize = 1 << 20;
+
+/// The file of a hunt's course, beside its checkpoint.
+fn course_of(id: u64) -> String {
+    format!("{id}course")
+}
+
 /// An archive, or none.
 pub(crate) struct ArchiveHandle {
     archive: Option<Mutex<Archive>>,
@@ -89,9 +97,23 @@ impl ArchiveHandle {
         Ok(true)
     }
 
+    /// Saves what a hunt's page shows and its checkpoint does not say.
+    pub(crate) fn save_course(&self, id: u64, course: &[u8]) -> Result<(), Refusal> {
+        match &self.hunts {
+            Some((hunts, _)) => Ok(hunts.save(&course_of(id), course)?),
+            None => Ok(()),
+        }
+    }
+
+    /// What was saved so.
+    pub(crate) fn saved_course(&self, id: u64) -> Option<Vec<u8>> {
+        self.hunts.as_ref()?.0.read(&course_of(id), COURSE_BYTES)
+    }
+
     pub(crate) fn forget_hunt(&self, id: u64) {
         if let Some((hunts, _)) = &self.hunts {
             hunts.remove(&id.to_string());
+            hunts.remove(&course_of(id));
         }
     }
 

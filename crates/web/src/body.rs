@@ -18,7 +18,24 @@ impl FromRequest<Arc<App>> for Whole {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Refusal> {
-        let (most, time) = (app.limits.body_bytes, app.limits.body_time);
+        Self::within(app.limits.body_bytes, request, app).await
+    }
+}
+
+/// The whole body of a request with a proof, which may be larger.
+pub(crate) struct WholeProof(pub(crate) Bytes);
+
+impl FromRequest<Arc<App>> for WholeProof {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Refusal> {
+        Ok(Self(Whole::within(app.limits.proof_bytes, request, app).await?.0))
+    }
+}
+
+impl Whole {
+    async fn within(most: usize, request: Request, app: &App) -> Result<Self, Refusal> {
+        let time = app.limits.body_time;
         let announced = request.headers().get(CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         if announced.is_some_and(|length| length > most as u64) {
@@ -32,9 +49,7 @@ impl FromRequest<Arc<App>> for Whole {
             Ok(Err(_)) => Err(Refusal::Broken),
         }
     }
-}
 
-impl Whole {
     /// Parses the body as JSON.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         Ok(serde_json::from_slice(&self.0)?)

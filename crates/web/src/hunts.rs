@@ -67,8 +67,9 @@ impl Hunts {
             list.next = list.next.max(id);
             match self.archive.saved_hunt(id) {
                 Ok(saved) => {
-                    let entry =
-                        self.entry(id, HuntState::from_saved(id, &saved), saved.spec.clone());
+                    let course = self.archive.saved_course(id);
+                    let state = HuntState::from_saved(id, &saved, course.as_deref());
+                    let entry = self.entry(id, state, saved.spec.clone());
                     *entry.saved() = Some(saved);
                     entry.keep_unless_there();
                     list.hunts.insert(id, entry);
@@ -254,6 +255,13 @@ impl Entry {
             Some(Err(error)) => state.fail(&error),
             None => state.fail(&Refusal::Failed),
         });
+        self.save_course();
+    }
+
+    /// Saves how the hunt went; without it the next server shows less of it, and no game is lost.
+    fn save_course(&self) {
+        let course = self.state().course();
+        let _ = self.archive.save_course(self.id, &course);
     }
 
     /// Whether there is an archive, and a game that it does not have.
@@ -284,6 +292,7 @@ impl Entry {
     fn save(&self, saved: &Checkpoint) {
         let lasts = self.archive.save_hunt(self.id, saved);
         *self.saved() = Some(saved.clone());
+        self.save_course();
         match lasts {
             Ok(lasts) => self.state().view.lasts = lasts,
             Err(error) => self.change(|HuntState { view, .. }| {

@@ -14,6 +14,8 @@ pub struct Limits {
     pub body_time: Duration,
     /// Maximum bytes of a body.
     pub body_bytes: usize,
+    /// Maximum bytes of a proof that is sent to be verified, compressed or not.
+    pub proof_bytes: usize,
     /// Maximum bodies of more than 256 KiB that are held at once; others wait.
     pub large_bodies: usize,
     /// Maximum concurrent connections.
@@ -36,6 +38,7 @@ impl Default for Limits {
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(10),
             body_bytes: 8 << 20,
+            proof_bytes: 24 << 20,
             large_bodies: 4,
             connections: 1024,
             streams: 256,

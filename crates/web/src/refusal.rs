@@ -47,7 +47,7 @@ pub(crate) enum Refusal {
     #[error(transparent)]
     Illegal(#[from] rules::IllegalSequence),
     #[error("{0}")]
-    Judge(verify::Refusal),
+    Verifier(verify::Refusal),
     #[error(transparent)]
     Search(#[from] search::MethodError),
     #[error(transparent)]
@@ -131,7 +131,7 @@ impl Refusal {
         match self {
             Self::Illegal(sequence) => Some(sequence.number),
             Self::Api(error) => error.number(),
-            Self::Judge(refusal) => refusal.number().map(|number| number as usize),
+            Self::Verifier(refusal) => refusal.number().map(|number| number as usize),
             _ => None,
         }
     }
@@ -156,7 +156,7 @@ impl Refusal {
             Self::Value { .. } => "value",
             Self::Api(error) => error.code(),
             Self::Illegal(_) => "illegal",
-            Self::Judge(refusal) => refusal.fault.name(),
+            Self::Verifier(refusal) => refusal.fault.name(),
             Self::Search(_) => "search",
             Self::Hunt(_) => "hunt",
             Self::Board { .. } => "board",

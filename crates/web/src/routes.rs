@@ -50,23 +50,13 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/training-runs/{name}/resume", post(training_runs::resume))
         .route("/api/lp-solution", post(lp_solution::solve))
         .route("/api/bounds", get(bounds::table))
+        .route("/api/proofs", post(bounds::verify_own))
         .route("/api/proofs/{*name}", get(bounds::proof).post(bounds::verify))
         .route("/api/reduce", post(questions::reduce))
         .route("/api/reduce/play", post(questions::play_model))
-        .merge(former_routes())
         .route("/api/{*rest}", axum::routing::any(|| async { Refusal::NotFound }))
         .fallback(asset)
         .method_not_allowed_fallback(|| async { Refusal::Method })
         .layer(from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
-}
-
-/// Earlier names of routes, answered for one more release.
-fn former_routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/api/finish", post(continue_game::continue_game))
-        .route("/api/check", post(questions::verify))
-        .route("/api/trainings", get(training_runs::list))
-        .route("/api/shades", post(lp_solution::solve))
-        .route("/api/limits", get(bounds::table))
 }

@@ -58,6 +58,8 @@ pub(crate) struct App {
     pub(crate) quick: WorkPool,
     /// Long work: searches, animations, proofs.
     pub(crate) slow: WorkPool,
+    /// Proofs from elsewhere.
+    pub(crate) proofs: WorkPool,
     pub(crate) hunts: Hunts,
     pub(crate) archive: Arc<ArchiveHandle>,
     pub(crate) solver: Option<Solver>,
@@ -108,6 +110,7 @@ impl Server {
             log: Log::new(log),
             quick: WorkPool::new(2 * cores),
             slow: WorkPool::new(cores.max(2)),
+            proofs: WorkPool::new(1),
             hunts: Hunts::new(limits.running, limits.remembered, Arc::clone(&archive)),
             archive,
             solver,

@@ -66,7 +66,7 @@ impl Trainings {
         Ok(name)
     }
 
-    /// Goes on with a training run of the list.
+    /// Resumes a training run of the list.
     pub(crate) fn resume(
         &self,
         name: &str,

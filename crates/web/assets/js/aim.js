@@ -8,7 +8,10 @@
 
 /** @typedef {import('./types.js').Dot} Dot */
 /** @typedef {import('./types.js').Move} Move */
-/** @typedef {{move: Move, at: Dot}} Handle where a line is taken hold of, from the dot, at distance 1 or less */
+/** @typedef {{move: Move, at: Dot}} Handle where a line is taken hold of, from the dot */
+
+/** How far apart are the handles of lines on one axis, if there are three or more and a finger needs room. */
+const APART = 0.9;
 
 /** @type {Record<string, Dot>} */
 export const STEPS = { E: [1, 0], S: [0, 1], SE: [1, 1], NE: [1, -1] };
@@ -36,10 +39,11 @@ export function movesAt(legal, dot) {
 
 /**
  * The handles of moves that share a dot. A line alone on its axis has one on both sides; lines on
- * the same axis lie side by side, in the order of their places.
- * @param {Move[]} moves @param {number} length @returns {Handle[]}
+ * the same axis lie side by side, in the order of their places: within distance 1, or, for fingers,
+ * wide apart.
+ * @param {Move[]} moves @param {number} length @param {boolean} [wide] @returns {Handle[]}
  */
-export function handles(moves, length) {
+export function handles(moves, length, wide = false) {
   /** @type {Handle[]} */
   const found = [];
   for (const [direction, [dx, dy]] of Object.entries(STEPS)) {
@@ -56,25 +60,32 @@ export function handles(moves, length) {
       // The first half behind the dot, the rest before it, so that the dot itself is not in the way.
       const half = Math.floor(axis.length / 2);
       axis.forEach((move, index) => {
-        const place = index < half ? (index - half) / half : (index - half + 1) / (axis.length - half);
-        found.push({ move, at: along(place) });
+        const place = index < half ? index - half : index - half + 1;
+        const apart = wide && axis.length > 2 ? APART : 1 / (index < half ? half : axis.length - half);
+        found.push({ move, at: along(place * apart) });
       });
     }
   }
   return found;
 }
 
+/** How far out the outermost handle is. @param {Handle[]} all */
+export function reachOf(all) {
+  return Math.max(1, ...all.map(({ at }) => Math.hypot(...at)));
+}
+
 /**
  * The move that a displacement from the dot means; `radius` is where the handles are.
- * @param {Move[]} moves @param {Dot} away @param {number} length @param {number} radius @returns {Move|null}
+ * @param {Move[]} moves @param {Dot} away @param {number} length @param {number} radius @param {boolean} [wide] @returns {Move|null}
  */
-export function choose(moves, [x, y], length, radius) {
+export function choose(moves, [x, y], length, radius, wide = false) {
   if (moves.length < 2) return moves[0] ?? null;
+  const all = handles(moves, length, wide);
   // Beyond the handles only the direction counts.
-  const far = Math.max(1, Math.hypot(x, y) / radius);
+  const far = Math.max(1, Math.hypot(x, y) / radius / reachOf(all));
   const [ux, uy] = [x / radius / far, y / radius / far];
   let [found, near] = [/** @type {Move|null} */ (null), Infinity];
-  for (const { move, at } of handles(moves, length)) {
+  for (const { move, at } of all) {
     const away = Math.hypot(ux - at[0], uy - at[1]);
     if (away < near - 1e-9) [found, near] = [move, away];
   }

@@ -5,7 +5,7 @@
  * what differs from the picture before is drawn again. Much larger pictures go to a canvas.
  */
 
-import { choose, ends, handles, key, movesAt, same, spotAt } from './aim.js';
+import { choose, ends, handles, key, movesAt, reachOf, same, spotAt } from './aim.js';
 import { boxOf, fit, pan, pixelOf, pointAt, sees, zoom } from './camera.js';
 import { svg } from './dom.js';
 
@@ -21,8 +21,9 @@ import { svg } from './dom.js';
  * @property {(move: Move) => void} [play] this move is meant
  * @property {(dot: Dot, at: Dot) => void} [miss] nothing can be played here; `at` in pixels of the board
  * @property {(number: number) => void} [pick] the dot of this move was tapped
- * @property {(move: Move|null, count: number) => void} [aim] what the pointer is on, and among how many
+ * @property {(move: Move|null, count: number, how: 'keys'|'fan'|'pointer') => void} [aim] what the pointer or the keys are on, and among how many
  * @property {(dot: Dot) => void} [tap] any point; then nothing else is reported
+ * @property {(act: (picture: Picture) => void) => void} [turn] does something once all before it is done, on the picture of then
  */
 
 /** Pictures with more marks are drawn on a canvas. */
@@ -71,7 +72,8 @@ export class Board {
     const defs = svg('defs', {});
     defs.append(pattern);
     this.paper = svg('rect', { class: 'paper', fill: `url(#${id})` });
-    this.ink = svg('g', { id: `${id}-ink` });
+    // What is styled has the class of its group: a copy of it, as in the loupe, is seen without what is around it.
+    this.ink = svg('g', { id: `${id}-ink`, class: 'ink' });
     /** @type {Record<string, SVGElement>} */
     this.layers = Object.fromEntries(['lines', 'start', 'spots', 'dots', 'numbers', 'marks'].map((name) => [name, svg('g', { class: name })]));
     this.ink.append(...Object.values(this.layers));
@@ -173,7 +175,7 @@ export class Board {
       /** @type {SVGElement} */ (dots.children[index]).style.stroke = colour;
     }
     this.scale = scale;
-    this.svg.classList.toggle('numbered', numbers);
+    this.ink.classList.toggle('numbered', numbers);
     for (const old of this.svg.querySelectorAll('.fresh, .last')) old.classList.remove('fresh', 'last');
     const last = moves.length - 1;
     if (last >= 0 && bad === undefined) {
@@ -404,21 +406,22 @@ export class Board {
     this.loupe.setAttribute('hidden', '');
     if (this.aimed?.open && !pointer.dragged) return this.fromFan(pixel);
     if (pointer.dragged) return undefined;
-    if (this.pen.tap) {
-      const [x, y] = this.at(pixel);
-      return this.pen.tap([Math.round(x), Math.round(y)]);
-    }
-    if (!pointer.spot) return this.tapped(pixel);
-    const moves = movesAt(this.legal(), pointer.spot);
-    if (pointer.touch && still && moves.length > 1) {
-      // Not said which: the lines wait for a second tap.
-      this.setAim({ spot: pointer.spot, move: this.aimed?.move ?? moves[0], open: true });
-      return undefined;
-    }
-    const move = this.aimed?.move ?? moves[0];
+    const point = this.at(pixel);
+    if (this.pen.tap) return this.pen.tap([Math.round(point[0]), Math.round(point[1])]);
+    const slid = pointer.spot && !still ? this.aimed?.move ?? null : null;
+    const hovered = pointer.spot ? this.aimed : null;
     this.setAim(null);
-    if (move) this.pen.play?.(move);
-    return undefined;
+    return this.inTurn(() => this.tapped(point, slid, hovered?.move ?? null, pointer.touch));
+  }
+
+  /** Does something on the picture that all before it leads to: taps may come faster than answers. @param {() => void} act */
+  inTurn(act) {
+    const now = (/** @type {Picture|undefined} */ picture) => {
+      if (picture) this.update(picture);
+      act();
+    };
+    if (this.pen.turn) this.pen.turn(now);
+    else now(undefined);
   }
 
   /** @param {PointerEvent} event */
@@ -428,26 +431,38 @@ export class Board {
     this.setAim(null);
   }
 
-  /** A tap where nothing can be played: on a dot, or on paper. @param {Dot} pixel */
-  tapped(pixel) {
-    this.setAim(null);
-    const [x, y] = this.at(pixel);
-    const dot = /** @type {Dot} */ ([Math.round(x), Math.round(y)]);
-    const number = this.picture.moves.findIndex((move) => move.new[0] === dot[0] && move.new[1] === dot[1]);
-    if (number >= 0 && this.pen.pick && Math.hypot(x - dot[0], y - dot[1]) < 0.45) this.pen.pick(number + 1);
-    else this.pen.miss?.(dot, pixelOf(this.camera, this.shown, dot));
+  /**
+   * A tap at a point of the plane: `slid` is the move that was slid to, `seen` the one that was
+   * shown then.
+   * @param {Dot} point @param {Move|null} slid @param {Move|null} seen @param {boolean} touch
+   */
+  tapped([x, y], slid, seen, touch) {
+    const spot = slid?.new ?? spotAt(this.legal(), [x, y], this.reach());
+    const moves = movesAt(this.legal(), spot);
+    const there = (/** @type {Move|null} */ move) => moves.find((one) => same(one, move));
+    const move = there(slid) ?? (touch && moves.length > 1 ? null : there(seen))
+      ?? (moves.length < 2 || !touch ? choose(moves, [x - (spot?.[0] ?? x), y - (spot?.[1] ?? y)], this.picture.length, HOVER) : null);
+    if (move) return this.pen.play?.(move);
+    // Not said which: the lines wait for a second tap.
+    if (spot && moves.length > 1) return this.setAim({ spot, move: there(seen) ?? moves[0], open: true });
+    const dot = spot ?? /** @type {Dot} */ ([Math.round(x), Math.round(y)]);
+    const number = this.picture.moves.findIndex((one) => one.new[0] === dot[0] && one.new[1] === dot[1]);
+    if (number >= 0 && this.pen.pick && Math.hypot(x - dot[0], y - dot[1]) < 0.45) return this.pen.pick(number + 1);
+    return this.pen.miss?.(dot, pixelOf(this.camera, this.shown, dot));
   }
 
   /** A tap while the lines through a dot wait for a choice. @param {Dot} pixel */
   fromFan(pixel) {
-    const { spot } = /** @type {{spot: Dot}} */ (this.aimed);
+    const { spot, move: first } = /** @type {{spot: Dot, move: Move|null}} */ (this.aimed);
     const [x, y] = pixelOf(this.camera, this.shown, spot);
     const moves = movesAt(this.legal(), spot);
     const away = /** @type {Dot} */ ([pixel[0] - x, pixel[1] - y]);
     const distance = Math.hypot(...away);
-    const move = distance < STILL ? this.aimed?.move : distance < FINGER * 1.7 ? choose(moves, away, this.picture.length, FINGER) : null;
+    const { length } = this.picture;
+    const edge = FINGER * (reachOf(handles(moves, length, true)) + 0.7);
+    const move = distance < STILL ? first : distance < edge ? choose(moves, away, length, FINGER, true) : null;
     this.setAim(null);
-    if (move) this.pen.play?.(move);
+    if (move) this.inTurn(() => this.pen.play?.(move));
   }
 
   /** Aims at a dot, and by the way from it at one of its lines. @param {Dot} pixel @param {Dot|null} spot @param {boolean} finger */
@@ -459,7 +474,7 @@ export class Board {
     const away = /** @type {Dot} */ ([pixel[0] - x, pixel[1] - y]);
     const kept = this.aimed && String(this.aimed.spot) === String(spot) ? this.aimed.move : null;
     // Close to the dot a pointer says nothing about the line.
-    const move = Math.hypot(...away) < radius * 0.28 ? kept ?? moves[0] : choose(moves, away, this.picture.length, radius);
+    const move = Math.hypot(...away) < radius * 0.28 ? kept ?? moves[0] : choose(moves, away, this.picture.length, radius, finger);
     this.setAim({ spot, move: move ?? null, open: false });
     if (finger) this.magnify(pixel, spot);
     return undefined;
@@ -471,7 +486,7 @@ export class Board {
     const moves = movesAt(this.legal(), this.aimed.spot);
     if (moves.length < 2) return false;
     const at = moves.findIndex((move) => same(move, this.aimed?.move));
-    this.setAim({ ...this.aimed, move: moves[(at + by + moves.length) % moves.length] });
+    this.setAim({ ...this.aimed, move: moves[(at + by + moves.length) % moves.length] }, true);
     return true;
   }
 
@@ -482,7 +497,7 @@ export class Board {
     spots.sort((one, other) => one[1] - other[1] || one[0] - other[0]);
     const at = spots.findIndex((dot) => String(dot) === String(this.aimed?.spot));
     const spot = spots[(at + by + spots.length + (at < 0 && by < 0 ? 1 : 0)) % spots.length];
-    this.setAim({ spot, move: movesAt(this.legal(), spot)[0], open: false });
+    this.setAim({ spot, move: movesAt(this.legal(), spot)[0], open: false }, true);
   }
 
   /** Plays what is aimed at. */
@@ -500,14 +515,14 @@ export class Board {
     this.zoomBy(Math.exp(-Math.max(-90, Math.min(90, event.deltaY)) / 300), ...this.place(event));
   }
 
-  /** @param {{spot: Dot, move: Move|null, open: boolean}|null} aimed */
-  setAim(aimed) {
+  /** @param {{spot: Dot, move: Move|null, open: boolean}|null} aimed @param {boolean} [keys] */
+  setAim(aimed, keys = false) {
     const was = this.aimed;
     this.aimed = aimed;
     if (!aimed && !was) return;
     if (aimed && was && same(aimed.move, was.move) && String(aimed.spot) === String(was.spot) && aimed.open === was.open) return;
     this.drawAim();
-    this.pen.aim?.(aimed?.move ?? null, aimed ? movesAt(this.legal(), aimed.spot).length : 0);
+    this.pen.aim?.(aimed?.move ?? null, aimed ? movesAt(this.legal(), aimed.spot).length : 0, keys ? 'keys' : aimed?.open ? 'fan' : 'pointer');
   }
 
   drawAim() {
@@ -528,15 +543,17 @@ export class Board {
     const [cx, cy] = aimed.spot;
     if (aimed.open) {
       const radius = FINGER / this.camera.unit;
-      made.push(svg('circle', { class: 'fan', cx, cy, r: radius * 1.45 }));
       const seen = new Set();
-      for (const { move, at } of handles(moves, length)) {
-        if (seen.has(key(move))) continue;
-        seen.add(key(move));
+      const shown = handles(moves, length, true).filter(({ move }) => !seen.has(key(move)) && seen.add(key(move)));
+      made.push(svg('circle', { class: 'fan', cx, cy, r: radius * (reachOf(shown) + 0.45) }));
+      // No handle lies on another.
+      const gaps = shown.flatMap((one) => shown.map((other) => (one === other ? 1 : Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]))));
+      const size = Math.min(20, FINGER * Math.min(1, ...gaps) / 2 - 0.5);
+      for (const { move, at } of shown) {
         const [hx, hy] = [cx + at[0] * radius, cy + at[1] * radius];
         const [dx, dy] = [ends(move.line, length)[1][0] - move.line[0][0], ends(move.line, length)[1][1] - move.line[0][1]];
-        const [ux, uy] = [dx / Math.hypot(dx, dy) * 12 / this.camera.unit, dy / Math.hypot(dx, dy) * 12 / this.camera.unit];
-        made.push(svg('circle', { class: 'handle', cx: hx, cy: hy, r: 20 / this.camera.unit }), svg('path', { class: 'handle-mark', d: `M${hx - ux} ${hy - uy}L${hx + ux} ${hy + uy}` }));
+        const [ux, uy] = [dx / Math.hypot(dx, dy) * size * 0.6 / this.camera.unit, dy / Math.hypot(dx, dy) * size * 0.6 / this.camera.unit];
+        made.push(svg('circle', { class: 'handle', cx: hx, cy: hy, r: size / this.camera.unit }), svg('path', { class: 'handle-mark', d: `M${hx - ux} ${hy - uy}L${hx + ux} ${hy + uy}` }));
       }
     }
     made.push(svg('circle', { class: 'wish-dot', cx, cy, r: 0.3 }));

@@ -1,6 +1,7 @@
 /** Small charts: curves over one axis, and a line for what is to be beaten. */
 
 import { h } from './dom.js';
+import { decimal } from './texts.js';
 
 const [LEFT, BELOW] = [34, 20];
 
@@ -46,7 +47,8 @@ function round(/** @type {number} */ value) {
 /** A number in few letters: 1234567 as 1.2M. @param {number} value */
 export function short(value) {
   for (const [unit, size] of /** @type {[string, number][]} */ ([['G', 1e9], ['M', 1e6], ['k', 1e4]])) {
-    if (value >= size) return `${round(value / (unit === 'k' ? 1e3 : size))}${unit}`;
+    const few = round(value / (unit === 'k' ? 1e3 : size));
+    if (value >= size) return `${decimal(few, Number.isInteger(few) ? 0 : 1)}${unit}`;
   }
-  return value >= 10 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
+  return value >= 10 || Number.isInteger(value) ? String(Math.round(value)) : decimal(value);
 }

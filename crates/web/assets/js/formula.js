@@ -15,6 +15,16 @@ export class FormulaError extends Error {
   }
 }
 
+const AND = /\band\b|\bet\b|&+|∧|·/iu;
+const OR = /\bor\b|\bou\b|\|+|∨|\+/iu;
+
+/** What stands between operators. @param {string} text @param {RegExp} operator */
+function sides(text, operator) {
+  const found = text.split(operator).map((side) => side.trim());
+  if (found.some((side) => !side)) throw new FormulaError('formula-missing', text.match(operator)?.[0] ?? '()');
+  return found;
+}
+
 /** @param {string} text @returns {Parsed} */
 export function parse(text) {
   if (/^\s*(c[^\n]*\n\s*)*p\s+cnf\s/.test(text)) {
@@ -23,8 +33,10 @@ export function parse(text) {
   }
   /** @type {string[]} */
   const names = [];
-  const clauses = text.split(/\band\b|\bet\b|[&∧·,;\n]+/iu).map((part) => part.replace(/[()[\]{}]/g, ' ').trim()).filter(Boolean);
-  const numbers = clauses.map((clause) => clause.split(/\bor\b|\bou\b|[|∨+]+/iu).map((word) => word.trim()).filter(Boolean).map((word) => literal(word, names)));
+  // A clause may begin on the next line or after a comma; an operator needs both of its sides.
+  const broken = text.replace(new RegExp(`[,;\\s]*(${AND.source})[,;\\s]*`, 'giu'), ' $1 ').trim();
+  const clauses = broken.split(/[,;\n]+/).filter((part) => part.trim()).flatMap((part) => sides(part.replace(/[()[\]{}]/g, ' '), AND));
+  const numbers = clauses.map((clause) => sides(clause, OR).map((word) => literal(word, names)));
   for (const clause of numbers) if (clause.length > 3) throw new FormulaError('formula-long', clause.map((one) => (one > 0 ? '' : '¬') + names[Math.abs(one) - 1]).join(' ∨ '));
   if (!numbers.length) throw new FormulaError('formula-empty', '');
   const lines = numbers.map((clause) => `${[...new Set(clause)].join(' ')} 0\n`);

@@ -5,7 +5,7 @@ import { h, patch } from './dom.js';
 import { ask, isLocal, served } from './engine.js';
 import { icon } from './icons.js';
 import { act, change, drawWith, on, state, toast } from './state.js';
-import { reason, setLanguage, t } from './texts.js';
+import { reason, setLanguage, t, whole } from './texts.js';
 import * as play from './pages/play.js';
 import { playView } from './pages/play-view.js';
 
@@ -22,8 +22,8 @@ import { playView } from './pages/play-view.js';
 const PAGES = ['play', 'records', 'search', 'proofs'];
 const OTHERS = ['hard'];
 const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D', '3T', '3D'];
-/** Larger files are refused before they are read. */
-const LARGEST = 8 << 20;
+/** How often a server that is gone is asked whether it is back, in milliseconds. */
+const AGAIN = 3000;
 
 /** @type {Map<string, Page>} */
 const pages = new Map();
@@ -37,6 +37,7 @@ async function load(name) {
   let page = pages.get(name);
   if (!page) {
     page = /** @type {Page} */ (await import(`./pages/${name}.js`));
+    await whole;
     pages.set(name, page);
   }
   return page;
@@ -99,18 +100,27 @@ function toastView() {
 
 function helpView() {
   const keys = ['arrows', 'branch', 'next', 'cycle', 'enter', 'ends', 'zoom', 'legal', 'hint', 'help'];
-  return h('div', { class: 'help', role: 'dialog', 'aria-label': t('help'), id: 'help-box' },
+  const { rules, length } = state.play;
+  const there = Array.from({ length }, (_, cx) => cx);
+  return h('dialog', { class: 'help', 'aria-label': t('help'), id: 'help-box' },
     h('div', { class: 'card stack' },
       h('div', { class: 'row' }, h('h2', { class: 'grow' }, t('how-to')), h('button', { class: 'icon', 'data-do': 'help', 'aria-label': t('close') }, '×')),
-      h('svg', { class: 'how', viewBox: '-.6 -.6 5.2 1.2', 'aria-hidden': 'true' }, h('path', { d: 'M0 0H4' }), [0, 1, 3, 4].map((cx) => h('circle', { cx, cy: 0, r: 0.19 })), h('circle', { class: 'added', cx: 2, cy: 0, r: 0.27 })),
-      h('p', {}, t('how-to-says')), h('p', {}, t('how-to-choose')),
+      h('svg', { class: 'how', viewBox: `-.6 -.6 ${length + 0.2} 1.2`, 'aria-hidden': 'true' }, h('path', { d: `M0 0H${length - 1}` }), there.map((cx) => h('circle', cx === length >> 1 ? { class: 'added', cx, cy: 0, r: 0.27 } : { cx, cy: 0, r: 0.19 }))),
+      h('p', {}, t('how-to-says', rules, length)), h('p', {}, t('how-to-choose')),
       h('dl', { class: 'keys' }, keys.map((name) => [h('dt', {}, t(`key-${name}`)), h('dd', {}, t(`key-${name}-does`))])),
       h('p', { class: 'small quiet' }, h('a', { href: '#hard' }, t('page-hard')), ' · ', t('about'))));
 }
 
 /** Makes the document look like the state; the board is drawn apart. */
 function draw() {
+  // Closed before it goes, a dialog gives the focus back.
+  if (!state.help) dialog()?.close();
+  const focused = document.activeElement;
+  const inList = Boolean(focused?.closest('#legal-list'));
   patch(/** @type {Element} */ (document.getElementById('app')), h('div', {}, frame()).children);
+  if (state.help && !dialog()?.open) dialog()?.showModal();
+  // Where the list of moves has become shorter, the focus stays in it.
+  if (inList && !focused?.isConnected) /** @type {HTMLElement|null} */ (document.querySelector('#legal-list li:last-child button, #legal-list summary'))?.focus();
   const host = document.getElementById('board');
   if (host) {
     const pen = state.play.editing ? play.startPen : play.pen;
@@ -131,6 +141,11 @@ function draw() {
   // Once the document has its layout: asking before would make the browser work it out twice.
   setTimeout(showMove);
   pages.get(state.page)?.drawn?.(/** @type {Element} */ (document.getElementById('main')));
+}
+
+/** @returns {HTMLDialogElement|null} */
+function dialog() {
+  return /** @type {HTMLDialogElement|null} */ (document.getElementById('help-box'));
 }
 
 /** What was last shown of the list of moves: which one, in a list of which height. */
@@ -157,7 +172,8 @@ function placeToast(box, at) {
   const host = document.getElementById('board')?.getBoundingClientRect();
   const main = document.getElementById('main')?.getBoundingClientRect();
   const middle = host ? host.left + host.width / 2 : innerWidth / 2;
-  const x = at && host ? Math.max(120, Math.min(innerWidth - 120, host.left + at[0])) : middle;
+  const half = box.offsetWidth / 2 + 6;
+  const x = at && host ? Math.max(half, Math.min(innerWidth - half, host.left + at[0])) : middle;
   const y = at && host ? host.top + at[1] + (at[1] > 120 ? -64 : 26) : (host?.top ?? main?.top ?? 60) + 12;
   box.style.left = `${x}px`;
   box.style.top = `${Math.max(8, y)}px`;
@@ -176,11 +192,7 @@ on({
     await navigator.clipboard?.writeText(/** @type {string} */ (text)).catch(() => {});
     toast(t('copied'), { kind: 'good' });
   },
-  retry: async () => {
-    await ask('hunts', undefined);
-    change((state) => { state.offline = false; });
-    await play.refresh();
-  },
+  retry,
   skip: (_, event) => {
     event?.preventDefault();
     document.getElementById(state.page === 'play' ? 'board' : 'main')?.focus();
@@ -195,20 +207,8 @@ on({
 
 /** Takes a file or a text: any format, a link, a picture. @param {File|string} what */
 async function take(what) {
-  const size = typeof what === 'string' ? what.length : what.size;
-  if (size > LARGEST) return toast(t('file-too-large'), { kind: 'bad' });
-  try {
-    // A formula belongs elsewhere.
-    const text = typeof what === 'string' ? what : /\.(cnf|dimacs)$/.test(what.name) ? await what.text() : '';
-    if (/^\s*(c .*\n)*p cnf /.test(text)) {
-      const hard = await load('hard');
-      location.hash = '#hard';
-      return await /** @type {any} */ (hard).take(text);
-    }
-    return await play.verify(what, typeof what === 'string' ? null : what.name);
-  } catch (error) {
-    return toast(reason(error), { kind: 'bad' });
-  }
+  const files = await import('./files.js');
+  await files.take(what);
 }
 
 /** The element with an action at or around a target. @param {EventTarget|null} target @param {string} name @returns {HTMLElement|null} */
@@ -265,10 +265,9 @@ function playKeys(event) {
     case 'ArrowDown': act('branch', { by: '1' }); return true;
     case 'Home': act('undo-all'); return true;
     case 'End': act('redo-all'); return true;
-    case 'n': board?.next(1); return true;
-    case 'p': board?.next(-1); return true;
+    case 'n': case 'p': board?.inTurn(() => board?.next(event.key === 'n' ? 1 : -1)); return true;
     case 'Tab': return onBoard && board?.aimed ? board.cycle(event.shiftKey ? -1 : 1) : false;
-    case 'Enter': case ' ': return !pressing && board?.aimed ? board.confirm() : false;
+    case 'Enter': case ' ': if (!pressing) board?.inTurn(() => board?.confirm()); return !pressing;
     case 'Escape': if (state.play.sheet) act('sheet'); board?.setAim(null); return true;
     case '+': case '=': board?.zoomBy(1.25); return true;
     case '-': board?.zoomBy(0.8); return true;
@@ -283,12 +282,32 @@ document.addEventListener('keydown', (event) => {
   const typing = event.target instanceof Element && event.target.matches('input:not([type=range]), textarea, select');
   if (typing || event.altKey || event.metaKey) return;
   if (event.key === '?') act('help');
-  else if (event.key === 'Escape' && state.help) act('help');
+  else if (state.help) return;
   else if (state.page === 'play' ? playKeys(event) : pages.get(state.page)?.keys?.(event)) event.preventDefault();
 });
 
+// Does not bubble: a dialog that the browser closes, by Escape.
+document.addEventListener('close', ({ target }) => { if (target === dialog()) change((state) => { state.help = false; }); }, true);
+
+/** Goes on, if the server is back. */
+async function retry() {
+  await ask('hunts');
+  change((state) => { state.offline = false; });
+  await play.refresh();
+  if (state.page !== 'play') await pages.get(state.page)?.enter?.('');
+}
+
+/** While the server is gone, asks now and then. */
+async function lookAgain() {
+  if (state.offline && served) await retry().catch(() => {});
+  setTimeout(lookAgain, AGAIN);
+}
+
 setLanguage(state.language).then(() => {
   drawWith(draw);
+  setTimeout(lookAgain, AGAIN);
+  // What the browser's own print shows; it does not wait for a script.
+  setTimeout(() => import('./print.js'), 500);
   addEventListener('hashchange', go);
   isLocal().then((local) => change((state) => { state.local = local; }));
   // Pages without a server work without a network, too.

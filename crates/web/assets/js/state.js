@@ -5,7 +5,7 @@
  * an action changes the state through `change`, and what is seen follows from the state alone.
  */
 
-import { reason, setLanguage } from './texts.js';
+import { reason, setLanguage, whole } from './texts.js';
 
 /** @typedef {{text: string, kind: 'note'|'bad'|'good', action?: string, label?: string, at?: [number, number]}} Toast */
 
@@ -110,6 +110,7 @@ on({
   language: async () => {
     const language = state.language === 'fr' ? 'en' : 'fr';
     await setLanguage(language);
+    await whole;
     change((state) => { state.language = language; });
     keep('language', language);
   },
@@ -118,7 +119,7 @@ on({
     state.theme = next[state.theme] ?? 'auto';
     keep('theme', state.theme);
   }),
-  help: () => change((state) => { state.help = !state.help; }),
+  help: () => change((state) => Object.assign(state, { help: !state.help, toast: null })),
   'toast-close': () => change((state) => { state.toast = null; }),
 });
 

@@ -7,11 +7,22 @@ let translated = {};
 /** @type {Record<string, string>} */
 let errors = {};
 
+/** When all words of the language are there. @type {Promise<any>} */
+export let whole = Promise.resolve();
+
 /** @param {string} language */
 export async function setLanguage(language) {
   const name = language === 'fr' ? 'fr' : 'en';
-  ({ texts: words, said: translated, errors } = await import(`./texts/${name}.js`));
+  ({ texts: words, errors } = await import(`./texts/${name}.js`));
+  // Methods and formulas speak English; what translates them is large, and Play does without.
+  whole = name === 'en' ? Promise.resolve({ said: {} }) : import('./texts/fr-said.js');
+  whole = whole.then(({ said: more }) => { translated = more; }, () => {});
   document.documentElement.lang = name;
+}
+
+/** A number with so many digits after the point, or comma. @param {number} value @param {number} [digits] */
+export function decimal(value, digits = 1) {
+  return value.toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 }
 
 /** The text of this name, with these values in it. @param {string} name @param {...any} values @returns {string} */

@@ -113,9 +113,19 @@ export function turn(tree, by) {
   return true;
 }
 
-/** Goes into a branch. @param {Tree} tree @param {number} node */
+/** Goes into a branch, so that redo leads there from the start, too. @param {Tree} tree @param {number} node */
 export function enter(tree, node) {
-  const { parent } = tree.nodes[node];
-  if (parent >= 0) tree.nodes[parent].last = node;
+  for (const one of line(tree, node)) tree.nodes[tree.nodes[one].parent].last = one;
   tree.at = node;
+}
+
+/** The node of these moves. @param {Tree} tree @param {Move[]} moves @returns {number|null} */
+export function find({ nodes }, moves) {
+  let at = 0;
+  for (const move of moves) {
+    const next = nodes[at].next.find((index) => same(nodes[index].move, move));
+    if (next === undefined) return null;
+    at = next;
+  }
+  return at;
 }

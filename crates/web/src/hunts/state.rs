@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hunt::{Checkpoint, HuntSpec};
 use lab::view::{HuntStatus, HuntView};
 use record::Record;
+use serde::{Deserialize, Serialize};
 
 /// The state of a hunt; cheap to clone.
 #[derive(Debug, Clone)]
@@ -17,14 +18,25 @@ pub(crate) struct HuntState {
     history: Arc<Vec<(f64, usize)>>,
 }
 
+/// What a page shows of a hunt and its checkpoint does not say; saved beside it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct HuntCourse {
+    /// Whether it reached its budget or target.
+    done: bool,
+    /// The time limit, in seconds.
+    time: Option<f64>,
+    /// Improvements: seconds and moves.
+    history: Vec<(f64, usize)>,
+}
+
 impl HuntState {
     /// A hunt that starts now.
     pub(super) fn new(id: u64, spec: &HuntSpec) -> Self {
         Self { view: HuntView::new(id, spec), record: None, history: Arc::default() }
     }
 
-    /// A hunt that an earlier server has saved.
-    pub(super) fn from_saved(id: u64, saved: &Checkpoint) -> Self {
+    /// A hunt that an earlier server has saved, with its course if that was saved, too.
+    pub(super) fn from_saved(id: u64, saved: &Checkpoint, course: Option<&[u8]>) -> Self {
         let mut state = Self::new(id, &saved.spec);
         let view = &mut state.view;
         view.status = HuntStatus::Stopped;
@@ -33,7 +45,28 @@ impl HuntState {
         if saved.best().len() > saved.spec.prefix.len() {
             state.found(&saved.record());
         }
+        let course = course.and_then(|text| serde_json::from_slice::<HuntCourse>(text).ok());
+        if let Some(HuntCourse { done, time, mut history }) = course {
+            let view = &mut state.view;
+            view.time = time;
+            if done {
+                view.status = HuntStatus::Done;
+            }
+            history.retain(|(_, score)| *score <= view.best);
+            // What was found between the last saving of the course and that of the checkpoint.
+            if history.last().map(|(_, score)| *score) != Some(view.best) {
+                history.extend(state.history.iter().copied());
+            }
+            state.history = Arc::new(history);
+        }
         state
+    }
+
+    /// Its course, to be saved.
+    pub(super) fn course(&self) -> Vec<u8> {
+        let done = self.view.status == HuntStatus::Done;
+        let course = HuntCourse { done, time: self.view.time, history: self.history.to_vec() };
+        serde_json::to_vec(&course).unwrap_or_default()
     }
 
     /// The view with the game and the history.

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use lab::known;
 use lab::view::ProofView;
 
+use crate::body::WholeProof;
 use crate::refusal::Refusal;
 use crate::response::{self, ApiResult};
 use crate::server::App;
@@ -33,4 +34,15 @@ pub(crate) async fn verify(State(app): State<Arc<App>>, Path(name): Path<String>
         ProofView { seconds: Some(began.elapsed().as_secs_f64()), ..ProofView::new(&proof) }
     });
     response::json(&view.await?)
+}
+
+/// Verifies a proof from elsewhere, as it is or compressed by gzip. One at a time: its work is
+/// limited by its size only.
+pub(crate) async fn verify_own(State(app): State<Arc<App>>, body: WholeProof) -> ApiResult {
+    let view = app.proofs.run(move |_| {
+        let began = std::time::Instant::now();
+        let view = api::verify_proof_file(&body.0)?;
+        Ok::<_, Refusal>(ProofView { seconds: Some(began.elapsed().as_secs_f64()), ..view })
+    });
+    response::json(&view.await??)
 }

@@ -47,7 +47,7 @@ fn solved(
         return Err(Refusal::NothingToDraw);
     }
     let text = verify::read(&solved.certificate.to_bytes()[..]).map_err(|_| Refusal::Failed)?;
-    let proof = verify::verify_proof(&text).map_err(Refusal::Judge)?;
+    let proof = verify::verify_proof(&text).map_err(Refusal::Verifier)?;
     let picture = lab::figure::shades(problem, &solved, theme);
     Ok(LpSolutionView { value: solved.solution.value, claim: proof.to_string(), picture })
 }

@@ -33,7 +33,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, body: Whole) -> ApiResult
     Ok(response::json_with(StatusCode::CREATED, &TrainingNameView { name }))
 }
 
-/// Goes on with a training run.
+/// Resumes a training run.
 pub(crate) async fn resume(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult {
     let (shared, log) = (Arc::clone(&app), logger(&app));
     let view = TrainingNameView { name: name.clone() };

@@ -54,6 +54,14 @@ fn a_huge_body_is_refused_before_it_is_read() {
 }
 
 #[test]
+fn a_proof_may_be_larger_than_other_bodies_and_has_a_limit_too() {
+    let lab = Lab::with(Limits { body_bytes: 1_000, proof_bytes: 100_000, ..limits() }, None);
+    lab.post("/api/proofs", "x".repeat(99_000)).is(200);
+    refused(&lab, &lab.post("/api/proofs", "x".repeat(100_001)), 413);
+    refused(&lab, &lab.post("/api/verify", "x".repeat(1_001)), 413);
+}
+
+#[test]
 fn a_body_without_an_end_is_cut() {
     let lab = Lab::with(Limits { body_bytes: 100_000, ..limits() }, None);
     let host = lab.address;

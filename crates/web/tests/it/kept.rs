@@ -83,6 +83,30 @@ fn a_hunt_goes_on_after_the_server_was_stopped() {
 }
 
 #[test]
+fn a_hunt_that_is_done_looks_the_same_after_a_restart() {
+    let lab = Lab::new();
+    let mut events = Events::new(lab.address);
+    let wish = json!({"game": game("5D", &json!([])), "method": "random", "seconds": 0.5});
+    let id = lab.post("/api/hunts", wish.to_string()).is(201).json()["id"].clone();
+    events.until(|_, hunt| hunt["status"] == "done");
+    let before = lab.get(&format!("/api/hunts/{id}")).is(200).json();
+    assert!(before["history"].as_array().map(Vec::len) > Some(1), "{before}");
+
+    let lab = lab.again();
+    let after = lab.get(&format!("/api/hunts/{id}")).is(200).json();
+    for field in ["status", "time", "best"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    let course = |hunt: &Value| hunt["history"].as_array().map(Vec::len);
+    assert_eq!(course(&after), course(&before));
+    // Without its course, or with a damaged one, it can be resumed all the same.
+    fs::write(lab.folder.path().join(format!("archive/hunts/{id}course.state")), "[").expect("ok");
+    let lab = lab.again();
+    let plain = lab.get(&format!("/api/hunts/{id}")).is(200).json();
+    assert_eq!((&plain["status"], &plain["best"]), (&json!("stopped"), &before["best"]));
+}
+
+#[test]
 fn a_saved_hunt_that_is_damaged_is_told_of_and_harms_nobody() {
     let lab = Lab::new();
     let hunts = lab.folder.path().join("archive/hunts");

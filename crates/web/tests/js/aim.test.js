@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { choose, handles, key, movesAt, same, spotAt } from '../../assets/js/aim.js';
+import { choose, handles, key, movesAt, reachOf, same, spotAt } from '../../assets/js/aim.js';
 import { boxOf, fit, pixelOf, pointAt } from '../../assets/js/camera.js';
 import { CROSS, legalMoves } from './rules.js';
 
@@ -41,7 +41,7 @@ test('99 % of all legal moves of a long game are hit by a finger that errs by si
     for (const wanted of legal) {
       const there = movesAt(legal, wanted.new);
       const [px, py] = pixelOf(camera, room, wanted.new);
-      const handle = handles(there, 5).find(({ move }) => same(move, wanted)).at;
+      const handle = handles(there, 5, true).find(({ move }) => same(move, wanted)).at;
       // Press at the dot, slide to the handle, release: both with an error.
       const attempt = () => {
         const spot = spotAt(legal, pointAt(camera, room, ...err([px, py])), reach);
@@ -50,7 +50,7 @@ test('99 % of all legal moves of a long game are hit by a finger that errs by si
         const [sx, sy] = pixelOf(camera, room, spot);
         if (found.length === 1) return found[0];
         const [x, y] = err([px + handle[0] * FINGER, py + handle[1] * FINGER]);
-        return choose(found, [x - sx, y - sy], 5, FINGER);
+        return choose(found, [x - sx, y - sy], 5, FINGER, true);
       };
       all += 1;
       if (there.length > 1) ambiguous += 1;
@@ -79,6 +79,21 @@ test('every line through a dot has a handle of its own, far enough from the othe
         }
       }
     }
+  }
+});
+
+test('for a finger no handle lies on another, however many lines go one way', () => {
+  for (const count of [1, 2, 3, 4, 5]) {
+    const there = Array.from({ length: count }, (_, step) => ({ new: [0, 0], line: [[-step, 0], 'E'] }));
+    there.push({ new: [0, 0], line: [[0, 0], 'S'] }, { new: [0, 0], line: [[0, 0], 'SE'] });
+    const found = handles(there, 5, true);
+    for (const one of found) {
+      assert.ok(same(choose(there, [one.at[0] * FINGER, one.at[1] * FINGER], 5, FINGER, true), one.move));
+      for (const other of found) {
+        if (one !== other) assert.ok(Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]) * FINGER > 30, `${count}`);
+      }
+    }
+    assert.ok(reachOf(found) < 3);
   }
 });
 

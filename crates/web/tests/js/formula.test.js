@@ -18,9 +18,12 @@ test('DIMACS stays as it is', () => {
   assert.deepEqual(parse(text), { dimacs: text, names: ['x1', 'x2'] });
 });
 
+test('an operator may stand at the end of a line, but not without both of its sides', () => {
+  for (const text of ['a and\nb', 'a\nand b', 'a,\nb', '(a) and (b);', 'a\n\n  b']) assert.deepEqual(clauses(text), [[1], [2]], text);
+});
+
 test('what is no formula is refused with the word that is wrong', () => {
-  for (const [text, code] of [['', 'formula-empty'], ['a or', ''], ['a or 1 2', 'formula-word'], ['a or b or c or d', 'formula-long'], ['a or $b', 'formula-word']]) {
-    if (code) assert.throws(() => parse(text), (error) => error instanceof FormulaError && error.code === code, text);
-    else assert.deepEqual(clauses(text), [[1]]);
+  for (const [text, code] of [['', 'formula-empty'], ['a or', 'formula-missing'], ['(a or b) and and', 'formula-missing'], ['and a', 'formula-missing'], ['a and ()', 'formula-missing'], ['a or 1 2', 'formula-word'], ['a or b or c or d', 'formula-long'], ['a or $b', 'formula-word']]) {
+    assert.throws(() => parse(text), (error) => error instanceof FormulaError && error.code === code, text);
   }
 });

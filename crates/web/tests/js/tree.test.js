@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { branches, end, enter, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../../assets/js/tree.js';
+import { branches, end, enter, find, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../../assets/js/tree.js';
 
 const move = (x) => ({ new: [x, 0], line: [[x, 0], 'E'] });
 
@@ -30,6 +30,21 @@ test('a move that was played before leads into its old branch', () => {
   assert.deepEqual(line(tree), [1, 2]);
   goTo(tree, 0);
   assert.equal(turn(tree, 1), false);
+});
+
+test('moves are found wherever they branch off, and entering them leads there from the start', () => {
+  const tree = treeOf([1, 2, 3].map(move), 'mine');
+  goTo(tree, 0);
+  play(tree, move(8));
+  play(tree, move(9));
+  goTo(tree, 0);
+  const old = find(tree, [1, 2].map(move));
+  assert.equal(old, 2);
+  assert.equal(find(tree, [1, 9].map(move)), null);
+  assert.equal(find(tree, []), 0);
+  enter(tree, old);
+  goTo(tree, 0);
+  assert.deepEqual(path(tree, end(tree)), [1, 2, 3].map(move));
 });
 
 test('who played each move is known', () => {

@@ -90,7 +90,7 @@ function light(lit) {
 for (const type of ['pointerover', 'focusin']) {
   document.addEventListener(type, ({ target }) => {
     const index = target instanceof Element ? target.closest('[data-do="formula-flip"]')?.getAttribute('data-index') : null;
-    light(index ? Number(index) : null);
+    light(index && !state.hard.playing ? Number(index) : null);
   });
 }
 
@@ -130,6 +130,8 @@ on({
   'formula-length': (_, event) => change(({ hard }) => { hard.length = Number(/** @type {HTMLSelectElement} */ (event?.target).value); }),
   'formula-reduce': () => make(),
   'formula-flip': async ({ index }) => {
+    // From now on the signal is what is to be seen.
+    light(null);
     change(({ hard }) => { hard.model[Number(index)] *= -1; });
     await playModel(true);
   },

@@ -1,19 +1,16 @@
 /** What is seen of the Play page besides the board. */
 
-import { STEPS } from '../aim.js';
 import { h } from '../dom.js';
 import { served } from '../engine.js';
 import { icon } from '../icons.js';
 import { kept } from '../state.js';
 import { t } from '../texts.js';
 import { end, line, sources } from '../tree.js';
-import { chips } from './play.js';
+import { GLYPHS, chips, spoken } from './play.js';
 
 /** @typedef {import('./play.js').Play} Play */
 /** @typedef {import('../types.js').Move} Move */
 
-/** @type {Record<string, string>} */
-const GLYPHS = { E: '—', S: '|', SE: '╲', NE: '╱' };
 const FORMATS = ['png', 'svg', 'gif', 'json', 'pentasol', 'msr', 'text', 'tex'];
 
 /** @param {import('../state.js').State} state */
@@ -33,7 +30,7 @@ export function playView(state) {
 
 /** @param {Play} play */
 function label({ rules, tree, positions }) {
-  return t('board-says', rules, line(tree).length, positions[tree.at]?.count ?? 0);
+  return t('board-says', rules, line(tree).length, positions[tree.at]?.count ?? '…');
 }
 
 /** What to do now, or what has just happened. @param {import('../state.js').State} state */
@@ -44,6 +41,8 @@ function tip({ play, toast }) {
   let text = '';
   if (editing) text = t('draw-start-says');
   else if (readOnly || play.verdict) text = '';
+  else if (aimed?.how === 'keys') text = t('tip-keys', aimed.count);
+  else if (aimed?.how === 'fan') text = t('tip-fan', aimed.count);
   else if (aimed && matchMedia('(pointer: coarse)').matches) text = t('tip-release');
   else if (aimed) text = aimed.count > 1 ? t('tip-choose', aimed.count) : t('tip-draw');
   else if (!tree.at && count) text = t('tip-first', length);
@@ -108,7 +107,7 @@ function rail(play) {
   return [
     h('button', { class: 'icon plain sheet-close', 'data-do': 'sheet', 'aria-label': t('close') }, '×'),
     h('div', { class: 'score' }, h('b', { id: 'score' }, score),
-      h('div', {}, h('span', {}, t('moves-word', score)), h('span', { id: 'left', class: count === 0 ? 'over' : '' }, count === 0 ? t('none-possible') : t('left', count ?? 0)),
+      h('div', {}, h('span', {}, t('moves-word', score)), h('span', { id: 'left', class: count === 0 ? 'over' : '' }, count === 0 ? t('none-possible') : count === undefined ? '…' : t('left', count)),
         reach && reach.node === tree.at && h('span', { id: 'reach', class: 'reach' }, t('reach', reach.score)))),
     ladder(play, score),
     start !== 'cross' && h('p', { class: 'small quiet' }, t('own-start', rules, play.dots.length)),
@@ -135,21 +134,18 @@ function rail(play) {
       score > 40 && h('div', { class: 'row' }, h('button', { 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
       h('p', { class: 'small quiet' }, t('drop-says')),
       h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'file', 'data-change': 'open-file' }))),
-    !readOnly && h('details', { class: 'more', id: 'legal-list' }, h('summary', {}, t('legal-list', count ?? 0)), legalList(play)),
+    !readOnly && h('details', { class: 'more', id: 'legal-list' }, h('summary', {}, t('legal-list', count ?? '…')), legalList(play)),
     readOnly && h('a', { class: 'button', href: location.hash.replace('#e/', '#g/'), target: '_blank' }, t('open-here')),
   ];
 }
 
+/** The legal moves that were last known: while others are asked for, the list stays, and with it the focus. @type {Move[]} */
+let listed = [];
+
 /** The legal moves as buttons. @param {Play} play */
 function legalList({ tree, positions, length }) {
-  const legal = positions[tree.at]?.legal ?? [];
-  return h('ul', { class: 'legal-moves' }, legal.map((move) => h('li', {}, h('button', { 'data-do': 'draw', 'data-move': JSON.stringify(move) }, spoken(move, length)))));
-}
-
-/** A move in words. @param {Move} move @param {number} length */
-function spoken({ new: [x, y], line: [[sx, sy], direction] }, length) {
-  const [dx, dy] = STEPS[direction];
-  return t('move-says', x, y, GLYPHS[direction], sx, sy, sx + dx * (length - 1), sy + dy * (length - 1));
+  listed = positions[tree.at]?.legal ?? listed;
+  return h('ul', { class: 'legal-moves' }, listed.map((move) => h('li', {}, h('button', { 'data-do': 'draw', 'data-move': JSON.stringify(move) }, spoken(move, length)))));
 }
 
 /** The rungs above: your best, what others reached, what nobody can pass. @param {Play} play @param {number} score */
@@ -176,7 +172,7 @@ function ladder({ rules, start, records, games }, score) {
     h('p', { class: 'small' }, score === 0 && rungs[0] ? t('record-rung', rungs[0].moves, rungs[0].who) : next ? t('next-rung', next.moves - score, next.moves, next.who) : score > record && record > 0 ? t('top-rung') : ''),
     h('ol', { class: 'rungs' },
       bound && h('li', { class: 'bound' }, h('b', {}, `≤ ${bound}`), h('span', {}, known.proven ? t('proven-bound') : t('formula-bound')), h('a', { href: '#proofs' }, t('see-proof'))),
-      rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who, score >= rung.moves && ' ✓'), rung.link && h('a', { href: `#g/${rung.link}` }, t('replay'))))));
+      rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who, score >= rung.moves && ' ✓'), rung.link && h('a', { href: `#g/${rung.link}@play` }, t('replay'))))));
 }
 
 /** The entries of the list of moves by what they say: those that say the same are not drawn again. @type {Map<string, import('../dom.js').Vnode>} */

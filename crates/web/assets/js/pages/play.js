@@ -1,10 +1,10 @@
 /** Play: the board and what belongs to it. The game is a tree; who plays a move is known. */
 
-import { key, movesAt } from '../aim.js';
+import { STEPS, same } from '../aim.js';
 import { ask, askFile, native, save } from '../engine.js';
 import { act, change, isDark, keep, kept, on, say, state, toast } from '../state.js';
 import { reason, t } from '../texts.js';
-import { branches, end, enter as enterBranch, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../tree.js';
+import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../tree.js';
 
 /** @typedef {import('../types.js').Dot} Dot */
 /** @typedef {import('../types.js').Move} Move */
@@ -12,6 +12,7 @@ import { branches, end, enter as enterBranch, goTo, isTree, line, newTree, path,
 /** @typedef {import('../types.js').Start} Start */
 /** @typedef {import('../types.js').GameRecord} GameRecord */
 /** @typedef {{legal: Move[]|null, count: number}} Known what is known of a node */
+/** @typedef {{rules: string, start: Start, tree: import('../tree.js').Tree, draft: number}} Kept a game with its branches */
 /** @typedef {{verdict: string, game: string, moves: number, left: number|null, text: string, bad?: number, lines: import('../types.js').Line[], stuck: Set<number>, missing: Dot[], otherOrder: GameRecord|null, file: string|null}} Verdict */
 
 /**
@@ -28,13 +29,13 @@ import { branches, end, enter as enterBranch, goTo, isTree, line, newTree, path,
  * @property {Move|null} hint
  * @property {{node: number, score: number}|null} reach a length that a search has reached from a node
  * @property {string|null} busy what a search is for
- * @property {{move: Move, count: number}|null} aimed
+ * @property {{move: Move, count: number, how: 'keys'|'fan'|'pointer'}|null} aimed by keys, with a fan of lines to tap, or by a pointer
  * @property {Record<string, any>} games what is known of games, by their rules
  * @property {any[]} records
  * @property {Dot[]|null} editing the dots of a start being drawn
  * @property {Verdict|null} verdict on what was dropped
  * @property {Move[]|null} refused the moves of a game that is refused
- * @property {{rules: string, start: Start, tree: any, draft: number}|null} before the game before this one
+ * @property {Kept|null} before the game before this one
  * @property {boolean} readOnly
  * @property {boolean} sheet whether the sheet is open on a small screen
  * @property {string|null} party the score that is celebrated
@@ -53,6 +54,8 @@ state.play = first;
 
 /** What is asked about the current position; taps before the answer wait for it. @type {Promise<void>|null} */
 let pending = null;
+/** The taps that wait, one after the other. @type {Promise<any>} */
+let turns = Promise.resolve();
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let drafting;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -82,13 +85,19 @@ export async function enter(rest, readOnly) {
   if (rest) {
     await openLink(rest);
   } else if (!here.dots.length) {
-    const last = kept('game', () => sessionStorage) ?? kept('game');
-    const mine = last !== null && sessionStorage.getItem('morpion.game') !== null;
-    if (isTree(last?.tree)) await begin(last.rules, last.start, { tree: last.tree, draft: mine ? last.draft : newDraft(), push: false }).catch(() => begin('5T', 'cross', { push: false }));
+    const last = keptGames()[0];
+    if (last) await begin(last.rules, last.start, { ...last, push: false }).catch(() => begin('5T', 'cross', { push: false }));
     else await begin('5T', 'cross', { push: false });
   } else {
     await tellAddress(false);
   }
+}
+
+/** The games that were kept: of this tab, then of this browser, which another tab may go on with. @returns {Kept[]} */
+function keptGames() {
+  const own = kept('game', () => sessionStorage);
+  const any = kept('game');
+  return [own, any && { ...any, draft: newDraft() }].filter((one) => isTree(one?.tree));
 }
 
 export function leave() {
@@ -96,45 +105,59 @@ export function leave() {
   stopReplay();
 }
 
-/** Opens the game of a link, in the tree if it is there. @param {string} rest */
+/**
+ * Opens the game of a link: in the tree that is played, or was before, or was kept, if it is there;
+ * so a reload keeps branches and who played what.
+ * @param {string} rest
+ */
 async function openLink(rest) {
   const [, whole = rest, draft] = /^([^/]*\/[^/]*)(?:\/(\d+))?$/.exec(rest) ?? [];
   const [link, at] = whole.split('@');
+  const number = at === undefined ? undefined : at === 'play' ? 0 : Number(at);
   try {
     const { record } = await ask('open', decodeURIComponent(link));
     const { play: now } = state;
-    const here = (/** @type {{rules: string, start: Start}} */ one) => one.rules === record.rules && JSON.stringify(one.start) === JSON.stringify(record.start);
-    const known = now.dots.length && here(now) ? find(now.tree, record.moves) : null;
-    const before = now.before && here(now.before) ? find(now.before.tree, record.moves) : null;
+    const first = !now.dots.length;
+    /** The node that the link leads to. */
+    const nodeIn = (/** @type {Kept|null} */ one) => (one && one.rules === record.rules && JSON.stringify(one.start) === JSON.stringify(record.start) && (record.moves.length || one.tree.nodes.length === 1 || !first)
+      ? find(one.tree, record.moves) : null);
+    const known = first ? null : nodeIn(now);
+    const other = [now.before, ...(first && !now.readOnly ? keptGames() : [])].find((one) => nodeIn(one) !== null);
     if (known !== null) {
-      change(({ play }) => { enterBranch(play.tree, known); });
-      if (at !== undefined) change(({ play }) => goTo(play.tree, Number(at)));
+      change(({ play }) => {
+        enterBranch(play.tree, known);
+        play.sheet = false;
+        if (number !== undefined) goTo(play.tree, number);
+      });
       await sync(false);
-    } else if (now.before && before !== null) {
-      // Back to the game before, with its branches.
-      const { rules, start, tree, draft: own } = now.before;
-      enterBranch(tree, before);
-      await begin(rules, start, { tree, draft: own, push: false, at: at === undefined ? undefined : Number(at) });
+    } else if (other) {
+      const { rules, start, tree, draft: own } = other;
+      enterBranch(tree, /** @type {number} */ (nodeIn(other)));
+      await begin(rules, start, { tree, draft: draft ? Number(draft) : own, push: false, at: number });
     } else {
       // What was being played here goes on; what comes from elsewhere is imported.
       const kind = draft ? 'mine' : 'imported';
-      await begin(record.rules, record.start, { tree: treeOf(record.moves, kind), push: false, at: at === undefined ? undefined : Number(at), ...(draft ? { draft: Number(draft) } : {}) });
+      await begin(record.rules, record.start, { tree: treeOf(record.moves, kind), push: false, at: number, ...(draft ? { draft: Number(draft) } : {}) });
     }
+    if (at === 'play') await act('replay');
   } catch (error) {
     if (!state.play.dots.length) await begin('5T', 'cross', { push: false });
-    toast(t('bad-link', reason(error)), { kind: 'bad' });
+    toast(/** @type {any} */ (error).code === 'link' ? reason(error) : t('bad-link', reason(error)), { kind: 'bad' });
   }
 }
 
-/** The node of these moves in a tree. @param {import('../tree.js').Tree} tree @param {Move[]} moves @returns {number|null} */
-function find({ nodes }, moves) {
-  let at = 0;
-  for (const move of moves) {
-    const next = nodes[at].next.find((index) => key(/** @type {Move} */ (nodes[index].move)) === key(move));
-    if (next === undefined) return null;
-    at = next;
-  }
-  return at;
+/**
+ * Opens a game that somebody is known to have found.
+ * @param {GameRecord} record @param {Source} by @param {number} [from] how many first moves were given: they are whose they were
+ */
+export async function openGame({ rules, start, moves }, by, from = 0) {
+  const { play: now } = state;
+  const here = now.rules === rules && JSON.stringify(now.start) === JSON.stringify(start) ? find(now.tree, moves.slice(0, from)) : null;
+  const whose = here === null ? [] : line(now.tree, here).map((node) => now.tree.nodes[node].by);
+  const tree = newTree();
+  moves.forEach((move, index) => play(tree, move, index < from ? whose[index] ?? 'imported' : by));
+  await act('to-play');
+  await begin(rules, start, { tree });
 }
 
 /**
@@ -147,7 +170,7 @@ export async function begin(rules, start, { tree = newTree(), draft = newDraft()
   stopReplay();
   change(({ play }) => {
     if (play.dots.length) play.before = { rules: play.rules, start: play.start, tree: play.tree, draft: play.draft };
-    Object.assign(play, { rules, start, tree, draft, positions: {}, hint: null, reach: null, editing: null, verdict: null, party: null, aimed: null, length: position.length, dots: position.start });
+    Object.assign(play, { rules, start, tree, draft, positions: {}, hint: null, reach: null, editing: null, verdict: null, party: null, aimed: null, sheet: false, length: position.length, dots: position.start });
     remember(play, position);
     if (at !== undefined) goTo(play.tree, at);
   });
@@ -170,14 +193,19 @@ function remember(play, position) {
   }
 }
 
-/** Learns what is legal now, if it is not known yet. @param {boolean} [push] whether Back leads to the address before */
-async function sync(push = false) {
+/** Learns what is legal now, if it is not known yet. */
+async function learn() {
   const { tree, rules, start, positions } = state.play;
   const { at } = tree;
-  if (!positions[at]?.legal) {
-    const position = await ask('position', native(rules, start, path(tree)));
-    change(({ play }) => { if (play.tree === tree && play.tree.at === at) remember(play, position); });
-  }
+  if (positions[at]?.legal) return;
+  const position = await ask('position', native(rules, start, path(tree)));
+  change(({ play }) => { if (play.tree === tree && play.tree.at === at) remember(play, position); });
+}
+
+/** Learns, and says so. @param {boolean} [push] whether Back leads to the address before */
+async function sync(push = false) {
+  const { tree, tree: { at } } = state.play;
+  await learn();
   if (state.play.tree === tree && tree.at === at) await settled(push);
 }
 
@@ -198,18 +226,36 @@ async function settled(push) {
 
 /** Changes the game, and learns what is legal then. @param {(play: Play) => void} how */
 async function go(how) {
-  change(({ play }) => {
-    Object.assign(play, { hint: null, verdict: null, party: null });
-    how(play);
+  change((all) => {
+    if (all.toast?.kind === 'bad') all.toast = null;
+    Object.assign(all.play, { hint: null, verdict: null, party: null });
+    how(all.play);
   });
   stopThinking();
-  const mine = pending = sync();
+  const { tree, tree: { at } } = state.play;
+  const mine = pending = learn();
   try {
     await mine;
   } finally {
     if (pending === mine) pending = null;
   }
+  if (state.play.tree === tree && tree.at === at) await settled(false);
   saveDraft();
+}
+
+/** Waits until the current position is known. */
+async function asked() {
+  for (let now = pending; now; now = pending === now ? null : pending) await now.catch(() => {});
+}
+
+/** Lets a tap wait for those before it, and for the position that they lead to. @param {(picture: import('../types.js').Picture) => void} tap */
+function inTurn(tap) {
+  turns = turns.then(async () => {
+    await asked();
+    tap(picture(state.play));
+    await asked();
+  }).catch(() => {});
+  return turns;
 }
 
 /** The address of what is seen: the game with what redo leads to, and where in it. @param {boolean} push */
@@ -277,8 +323,12 @@ async function celebrate() {
   const best = kept(`best.${rules}`) ?? 0;
   const own = start === 'cross' && by.search === 0 && by.imported === 0;
   if (own && score > best) keep(`best.${rules}`, score);
-  if (score > record) change(({ play }) => { play.party = t('party-record', score); });
-  else if (over && own && best > 0 && score > best) change(({ play }) => { play.party = t('party-best', score); });
+  const known = start === 'cross' ? games[rules] : null;
+  const bound = known?.proven ?? known?.bound;
+  if (score > record) party(t('party-record', score));
+  else if (score === bound) party(t('party-proven', score));
+  else if (over && score === record) party(t('party-equal', score));
+  else if (over && own && best > 0 && score > best) party(t('party-best', score));
   if (!over) return;
   try {
     await keepGame();
@@ -286,6 +336,13 @@ async function celebrate() {
   } catch (error) {
     toast(/** @type {any} */ (error).code === 'no-archive' || /** @type {any} */ (error).code === 'not-found' ? t('over', score) : reason(error), { action: 'new-game', label: t('new-game') });
   }
+}
+
+/** Celebrates for a moment. @param {string} text */
+function party(text) {
+  change(({ play }) => { play.party = text; });
+  say(text);
+  setTimeout(() => change(({ play }) => { if (play.party === text) play.party = null; }), 8000);
 }
 
 // Searching from here.
@@ -348,35 +405,48 @@ function tick() {
 
 /** The pen of the board. @type {import('../board.js').Pen} */
 export const pen = {
-  play: (move) => act('draw', { move: JSON.stringify(move) }),
-  aim: (move, count) => change(({ play }) => { play.aimed = move ? { move, count } : null; }),
+  turn: inTurn,
+  play: (move) => act('draw-now', { move: JSON.stringify(move) }),
+  aim: (move, count, how) => {
+    change(({ play }) => { play.aimed = move ? { move, count, how } : null; });
+    if (move && how === 'keys') say(spoken(move, state.play.length, count));
+  },
   pick: (number) => act('go-to', { number: String(number) }),
   miss: (dot, at) => act('miss', { dot: JSON.stringify(dot), at: JSON.stringify(at) }),
 };
+
+/** @type {Record<string, string>} */
+export const GLYPHS = { E: '—', S: '|', SE: '╲', NE: '╱' };
+
+/** A move in words. @param {Move} move @param {number} length @param {number} [count] how many lines go through its dot */
+export function spoken({ new: [x, y], line: [[sx, sy], direction] }, length, count = 1) {
+  const [dx, dy] = STEPS[direction];
+  const says = t('move-says', x, y, GLYPHS[direction], sx, sy, sx + dx * (length - 1), sy + dy * (length - 1));
+  return count > 1 ? `${says}. ${t('lines-here', count)}` : says;
+}
 
 /** The pen while a start is drawn. @type {import('../board.js').Pen} */
 export const startPen = { tap: (dot) => act('toggle-dot', { dot: JSON.stringify(dot) }) };
 
 on({
-  draw: async ({ move }) => {
+  draw: (data) => inTurn(() => act('draw-now', data)),
+  /** Draws, if the move is legal by now. */
+  'draw-now': async ({ move }) => {
     const drawn = /** @type {Move} */ (JSON.parse(/** @type {string} */ (move)));
+    const { tree: { at }, positions } = state.play;
+    const legal = positions[at]?.legal;
+    if (legal && !legal.some((one) => same(one, drawn))) return act('miss', { dot: JSON.stringify(drawn.new) });
     stopReplay();
-    await go(({ tree }) => play(tree, drawn, 'mine'));
-    await celebrate();
+    const going = go(({ tree }) => play(tree, drawn, 'mine'));
+    const mine = state.play.tree.at;
+    await going;
+    return state.play.tree.at === mine ? celebrate() : undefined;
   },
-  miss: async ({ dot, at }) => {
-    const [x, y] = /** @type {Dot} */ (JSON.parse(/** @type {string} */ (dot)));
-    if (pending) {
-      // Tapped before the server has answered: it is meant for the position that comes.
-      await pending.catch(() => {});
-      const { tree, positions } = state.play;
-      const moves = movesAt(positions[tree.at]?.legal ?? [], [x, y]);
-      if (moves.length === 1) return act('draw', { move: JSON.stringify(moves[0]) });
-    }
+  miss: async ({ dot, at = 'null' }) => {
     const { rules, start, tree, readOnly } = state.play;
     if (readOnly) return undefined;
-    const { kind, dots, needed } = await ask('obstacle', native(rules, start, path(tree)), { at: [x, y] });
-    return toast(t(`miss-${kind}`, dots, needed), { kind: 'bad', at: JSON.parse(/** @type {string} */ (at)) });
+    const { kind, dots, needed } = await ask('obstacle', native(rules, start, path(tree)), { at: JSON.parse(/** @type {string} */ (dot)) });
+    return toast(t(`miss-${kind}`, dots, needed), { kind: 'bad', at: JSON.parse(at) ?? undefined });
   },
   undo: () => { stopReplay(); return go(({ tree }) => undo(tree)); },
   redo: () => { stopReplay(); return go(({ tree }) => redo(tree)); },
@@ -438,8 +508,7 @@ on({
   },
   print: async ({ sheet = 'game' }) => {
     const { print } = await import('../print.js');
-    const { rules, start, dots, length, tree } = state.play;
-    return print(sheet, { rules, start, dots, length, moves: path(tree) });
+    return print(sheet);
   },
   'edit-start': () => change(({ play }) => { Object.assign(play, { editing: play.start === 'cross' ? [] : [...play.dots], sheet: false, hint: null, verdict: null }); }),
   'edit-cross': () => change(({ play }) => { play.editing = [...play.dots]; }),
@@ -465,7 +534,7 @@ let lastMine = 0;
 async function fresh(rules, start) {
   const had = state.play.tree.nodes.length > 1;
   // So that Back leads to where it was left.
-  await pending?.catch(() => {});
+  await asked();
   await tellAddress(false);
   await begin(rules, start);
   change(({ play }) => { play.sheet = false; });
@@ -485,6 +554,7 @@ export async function verify(body, file) {
   const other = found.other_order ? await ordered(found) : null;
   const says = good ? t('legal-says', found.game, found.moves, found.left) : reason({ code: found.fault, error: found.reason ?? '' });
   change((all) => {
+    all.toast = null;
     all.play.verdict = {
       verdict: found.verdict, game: found.game, moves: found.moves, left: found.left, file, otherOrder: other,
       text: found.guessed ? `${says} ${t('guessed', found.game)}` : says,

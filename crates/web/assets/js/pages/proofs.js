@@ -4,19 +4,21 @@ import { command } from '../command.js';
 import { h } from '../dom.js';
 import { ask, save, served } from '../engine.js';
 import { change, isDark, on, state } from '../state.js';
-import { said, t } from '../texts.js';
+import { LARGEST_PROOF } from '../files.js';
+import { decimal, reason, said, t } from '../texts.js';
 
-/** @typedef {{verdict: string, claim: string|null, reason: string|null, seconds?: number}} Checked */
+/** @typedef {{verdict: string, claim: string|null, reason: string|null, fault?: string, seconds?: number}} Checked */
 /**
  * @typedef {object} Proofs
  * @property {any[]|null} rows
  * @property {any[]} records
  * @property {Record<string, Checked|'busy'>} checks
  * @property {Record<string, string>} sums SHA-256 by the names of proofs
+ * @property {{file: string|null, checked: Checked|'busy'}|null} own a proof that was dropped or opened
  * @property {{game: string, board: string, busy: boolean, solved: any, picture: string|null}} lp
  */
 /** @type {Proofs} */
-const first = { rows: null, records: [], checks: {}, sums: {}, lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
+const first = { rows: null, records: [], checks: {}, sums: {}, own: null, lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
 state.proofs = first;
 
 const FIRST = ['5T', '5D', '4T', '4D'];
@@ -29,7 +31,22 @@ export async function enter() {
   change(({ proofs }) => Object.assign(proofs, { rows, records }));
 }
 
+/** Has a proof verified that was dropped or opened. @param {Blob} sent @param {string|null} file */
+export async function take(sent, file) {
+  const own = { file, checked: /** @type {Checked|'busy'} */ ('busy') };
+  change(({ proofs }) => { proofs.own = own; });
+  const began = performance.now();
+  try {
+    const checked = await ask('proofs', sent);
+    change(() => { own.checked = { seconds: (performance.now() - began) / 1000, ...checked }; });
+  } catch (error) {
+    change(({ proofs }) => { if (proofs.own === own) proofs.own = null; });
+    throw error;
+  }
+}
+
 on({
+  'own-close': () => change(({ proofs }) => { proofs.own = null; }),
   'verify-proof': async ({ name = '' }) => {
     change(({ proofs }) => { proofs.checks[name] = 'busy'; });
     try {
@@ -73,6 +90,7 @@ export function render({ proofs }) {
   const { rows, lp } = proofs;
   return h('div', { class: 'stack' },
     h('h1', {}, t('proofs-title')), h('p', { class: 'quiet' }, t('proofs-says')),
+    proofs.own && ownView(proofs.own),
     rows ? h('div', { class: 'games', id: 'proofs' }, FIRST.map((name) => rows.find((/** @type {any} */ row) => row.game === name)).filter(Boolean).map((row) => game(row, proofs))) : h('p', { class: 'quiet' }, t('verifying')),
     h('a', { class: 'card', href: '#hard', id: 'to-hard' }, h('b', {}, t('page-hard')), h('p', { class: 'quiet' }, t('hard-says'))),
     rows && h('details', { class: 'card' }, h('summary', {}, t('other-games')), h('div', { class: 'table' }, h('table', {},
@@ -80,12 +98,24 @@ export function render({ proofs }) {
       h('tbody', {}, rows.filter((/** @type {any} */ row) => !FIRST.includes(row.game) && parseInt(row.game, 10) <= 7).map((/** @type {any} */ row) => h('tr', {}, h('th', { scope: 'row' }, row.game),
         h('td', {}, row.endless ? t('endless') : row.in_print?.moves ?? '–'), h('td', {}, row.endless ? '∞' : row.proven ?? row.bound ?? '–'),
         h('td', {}, row.proof ? proofTools(row.proof, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
+    h('section', { class: 'card row' }, h('div', { class: 'grow' }, h('h2', {}, t('verify-own')), h('p', { class: 'small quiet' }, t('verify-own-says', LARGEST_PROOF >> 20))),
+      h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'proof-file', 'data-change': 'open-file' }))),
     served && h('form', { class: 'card stack', 'data-submit': 'lp-solve' }, h('h2', {}, t('lp-title')), h('p', { class: 'small quiet' }, t('lp-says')),
       h('div', { class: 'form' }, h('label', { class: 'field' }, t('game'), h('select', { 'data-change': 'lp-game', value: lp.game }, FIRST.map((name) => h('option', { value: name }, name)))),
         h('label', { class: 'field' }, t('lp-board'), h('input', { 'data-change': 'lp-board', value: lp.board, id: 'lp-board', maxlength: 60 }), h('small', {}, t('lp-board-says')))),
       h('div', { class: 'row' }, BOARDS.map((name) => h('button', { type: 'button', class: 'small', 'data-do': 'lp-example', 'data-board': name, 'aria-pressed': String(name === lp.board) }, name))),
-      h('div', { class: 'row' }, h('button', { class: 'main', id: 'lp-solve', disabled: lp.busy }, lp.busy ? t('working') : t('lp-solve')), lp.solved && h('span', { class: 'tag good', id: 'lp-claim' }, t('lp-proven', lp.solved.claim, lp.solved.value.toFixed(3)))),
+      h('div', { class: 'row' }, h('button', { class: 'main', id: 'lp-solve', disabled: lp.busy }, lp.busy ? t('working') : t('lp-solve')), lp.solved && h('span', { class: 'tag good', id: 'lp-claim' }, t('lp-proven', lp.solved.claim, decimal(lp.solved.value, 3)))),
       lp.picture && h('img', { class: 'picture', src: lp.picture, alt: t('lp-picture'), id: 'lp-picture' })));
+}
+
+/** The verdict on a proof that was dropped or opened. @param {{file: string|null, checked: Checked|'busy'}} own */
+function ownView({ file, checked }) {
+  const busy = checked === 'busy';
+  const proven = !busy && checked.verdict !== 'refused';
+  return h('section', { class: `notice row ${busy ? '' : proven ? 'good' : 'bad'}`, id: 'own-proof', role: 'status', 'data-verdict': busy ? 'busy' : checked.verdict },
+    h('div', { class: 'grow' }, file && h('b', {}, `${file}: `), busy ? t('verifying') : proven ? h('b', {}, t('proof-proven', checked.claim)) : h('b', {}, t('proof-refused')),
+      !busy && h('div', {}, proven ? t('in-seconds', decimal(checked.seconds ?? 0)) : reason({ code: checked.fault, error: checked.reason ?? '' }))),
+    !busy && h('button', { class: 'icon', 'data-do': 'own-close', 'aria-label': t('close') }, '×'));
 }
 
 /** @param {any} row @param {Proofs} proofs */
@@ -102,7 +132,7 @@ function game(row, proofs) {
     h('p', {}, row.exact ? t('is-exact', row.game, record) : t('is-open', record, certified)),
     printed && h('p', { class: 'small quiet' }, t('published-says', printed.bound, `${said(printed.by)} ${printed.year}`)),
     large ? h('div', { class: 'stack' }, h('p', { class: 'small' }, t('beside', large.file)), h('p', { class: 'sum' }, `SHA-256 ${large.sha256}`), command(`morpion verify proofs/${large.file}`)) : row.proof && proofTools(row.proof, proofs),
-    h('details', { class: 'small' }, h('summary', {}, t('by-formula', row.bound, said(row.by ?? ''))), row.argument.map((/** @type {string} */ text) => h('p', { lang: 'en' }, text))));
+    h('details', { class: 'small' }, h('summary', {}, t('by-formula', row.bound, said(row.by ?? ''))), row.argument.map((/** @type {string} */ text) => h('p', {}, said(text)))));
 }
 
 /** Verify it here, or take it along. @param {string} name @param {Proofs} proofs */
@@ -112,7 +142,7 @@ function proofTools(name, { checks, sums }) {
     h('div', { class: 'row' },
       h('button', { 'data-do': 'verify-proof', 'data-name': name, disabled: checked === 'busy' }, checked === 'busy' ? t('verifying') : t('verify-now')),
       h('button', { 'data-do': 'save-proof', 'data-name': name }, t('save-proof')),
-      checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', checked.claim, (checked.seconds ?? 0).toFixed(1)))),
+      checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', checked.claim, decimal(checked.seconds ?? 0)))),
     sums[name] && h('div', { class: 'small' }, h('p', { class: 'sum' }, `SHA-256 ${sums[name]}`), command(`morpion verify ${name.split('/').at(-1)}`)));
 }
 

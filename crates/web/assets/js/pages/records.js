@@ -2,12 +2,15 @@
 
 import { h } from '../dom.js';
 import { ask, native, served } from '../engine.js';
-import { change, on, state } from '../state.js';
+import { change, on, state, toast } from '../state.js';
 import { t } from '../texts.js';
 import { thumb } from '../thumb.js';
+import { openGame } from './play.js';
 
 /** How many games are shown at first, and how many more each time. */
 const STEP = 24;
+/** How many unfinished games are shown at first. */
+const DRAFTS = 6;
 const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
 
 /**
@@ -20,10 +23,11 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {any[]|null} games
  * @property {boolean} kept
  * @property {any[]} drafts
+ * @property {boolean} allDrafts
  * @property {any} runs
  */
 /** @type {Records} */
-const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], runs: null };
+const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, runs: null };
 state.records = first;
 
 export async function enter() {
@@ -60,18 +64,36 @@ on({
     change(({ records }) => { records.limit += STEP; });
     await archive();
   },
-  'draft-forget': async ({ id }) => {
-    await ask(`drafts/${id}`, undefined, {}, { method: 'DELETE' });
-    change(({ records }) => { records.drafts = records.drafts.filter((/** @type {any} */ one) => String(one.id) !== id); });
+  'draft-forget': ({ id = '' }) => forget(id.split(' ')),
+  'drafts-all': () => change(({ records }) => { records.allDrafts = true; }),
+  'drafts-ask': () => toast(t('forget-all-says', merged(state.records.drafts).length), { action: 'drafts-forget', label: t('forget-all') }),
+  'drafts-forget': () => forget(state.records.drafts.map((/** @type {any} */ one) => String(one.id))),
+  'archive-open': async ({ id }) => {
+    const { record, method } = await ask(`archive/${id}`);
+    await openGame(record, isSearch(method) ? 'search' : 'imported');
   },
-  'archive-open': async ({ id }) => openGame(await ask(`archive/${id}`).then((game) => game.record)),
-  'draft-open': async ({ id }) => openGame(await ask(`drafts/${id}`), id),
+  'draft-open': async ({ id }) => {
+    const { rules, start, moves } = await ask(`drafts/${id}`);
+    const { link } = await ask('link', native(rules, start, moves));
+    location.hash = `#g/${link}/${id}`;
+  },
 });
 
-/** Hands a game to the Play page, by its address. @param {any} record @param {string} [draft] */
-async function openGame({ rules, start, moves }, draft) {
-  const { link } = await ask('link', native(rules, start, moves));
-  location.hash = draft ? `#g/${link}/${draft}` : `#g/${link}`;
+/** Forgets unfinished games. @param {string[]} ids */
+async function forget(ids) {
+  await Promise.all(ids.map((id) => ask(`drafts/${id}`, undefined, {}, { method: 'DELETE' })));
+  change(({ records }) => { records.drafts = records.drafts.filter((/** @type {any} */ one) => !ids.includes(String(one.id))); });
+}
+
+/** Unfinished games with equal ones as one, the latest first, and all its numbers. @param {any[]} drafts @returns {any[]} */
+function merged(drafts) {
+  const found = new Map();
+  for (const one of drafts) {
+    const same = JSON.stringify([one.game, one.start, one.moves]);
+    if (found.has(same)) found.get(same).ids.push(one.id);
+    else found.set(same, { ...one, ids: [one.id] });
+  }
+  return [...found.values()];
 }
 
 /** @param {import('../state.js').State} state */
@@ -82,7 +104,7 @@ export function render({ records }) {
       h('thead', {}, h('tr', {}, ['game', 'moves-title', 'found-by-whom', 'year', 'ours-title', 'at-most'].map((name) => h('th', { scope: 'col' }, t(name))))),
       h('tbody', {}, records.famous.filter((/** @type {any} */ one) => one.author).map((/** @type {any} */ one, /** @type {number} */ index, /** @type {any[]} */ all) => famousRow(one, all.findIndex((/** @type {any} */ other) => other.game === one.game) === index, records))))),
     h('h2', {}, t('our-games')),
-    h('div', { class: 'gallery', id: 'ours' }, records.famous.filter((/** @type {any} */ one) => one.link).map((/** @type {any} */ one) => h('a', { class: 'item', href: `#g/${one.link}`, key: one.link },
+    h('div', { class: 'gallery', id: 'ours' }, records.famous.filter((/** @type {any} */ one) => one.link).map((/** @type {any} */ one) => h('a', { class: 'item', href: `#g/${one.link}@play`, key: one.link },
       records.boards[one.link] ? thumb(records.boards[one.link]) : h('div', { class: 'thumb' }), h('b', {}, `${one.game} · ${one.moves}`), h('span', { class: 'small link' }, t('replay'))))),
     served && archiveView(records));
 }
@@ -92,16 +114,19 @@ function famousRow({ game, moves, author, year }, leads, { famous: all, bounds }
   const ours = leads && all.find((/** @type {any} */ other) => other.game === game && other.link);
   const row = leads && bounds.find((/** @type {any} */ other) => other.game === game);
   return h('tr', {}, h('th', { scope: 'row' }, leads && game), h('td', {}, h('b', {}, moves)), h('td', {}, author), h('td', {}, year),
-    h('td', {}, ours && h('a', { href: `#g/${ours.link}` }, t('replay-ours', ours.moves))), h('td', {}, row && h('a', { href: '#proofs' }, row.proven ?? row.bound)));
+    h('td', {}, ours && h('a', { href: `#g/${ours.link}@play` }, t('replay-ours', ours.moves))), h('td', {}, row && h('a', { href: '#proofs' }, row.proven ?? row.bound)));
 }
 
 /** @param {Records} records */
-function archiveView({ games, filter, limit, kept, drafts, runs }) {
+function archiveView({ games, filter, limit, kept, drafts: every, allDrafts, runs }) {
+  const drafts = merged(every);
   const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-change': 'records-filter', 'data-name': name, value: filter[name] });
   return h('section', { class: 'stack' },
-    drafts.length > 0 && [h('h2', {}, t('drafts-title')), h('div', { class: 'gallery', id: 'drafts' }, drafts.map((one) => h('div', { class: 'stack', key: one.id },
+    drafts.length > 0 && [h('h2', {}, t('drafts-title')), h('div', { class: 'gallery', id: 'drafts' }, drafts.slice(0, allDrafts ? drafts.length : DRAFTS).map((one) => h('div', { class: 'stack', key: one.id },
       h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, t('left', one.left))),
-      h('button', { 'data-do': 'draft-forget', 'data-id': one.id }, t('forget')))))],
+      h('button', { 'data-do': 'draft-forget', 'data-id': one.ids.join(' ') }, t('forget'))))),
+      h('div', { class: 'row' }, !allDrafts && drafts.length > DRAFTS && h('button', { 'data-do': 'drafts-all', id: 'drafts-all' }, t('show-all', drafts.length)),
+        drafts.length > 1 && h('button', { 'data-do': 'drafts-ask', id: 'drafts-ask' }, t('forget-all')))],
     h('h2', {}, t('archive-title')), h('p', { class: 'quiet' }, kept ? t('archive-says') : t('no-archive')),
     kept && h('div', { class: 'form' },
       h('label', { class: 'field' }, t('game'), h('select', field('game'), h('option', { value: '' }, t('all-games')), GAMES.map((name) => h('option', { value: name }, name)))),
@@ -114,10 +139,19 @@ function archiveView({ games, filter, limit, kept, drafts, runs }) {
     runs?.runs.length > 0 && runsView(runs));
 }
 
+/** Who plays on the Play page, as its archived games say. */
+const PLAYERS = ['by hand', 'search', 'imported'];
+
+/** Whether a game was found by searches alone, here or anywhere. @param {string|null} method */
+function isSearch(method) {
+  return method !== null && !method.split(' and ').some((part) => part === 'by hand' || part === 'imported');
+}
+
 /** Who found it. @param {any} game */
 function finder({ method, author }) {
-  const by = /** @type {Record<string, string>} */ ({ 'by hand': 'by-hand', 'by hand and search': 'by-hand-and-search', search: 'by-search', imported: 'by-imported' })[method];
-  return by ? t(by) : method ? t('found-by', method) : author ?? t('by-unknown');
+  if (method === 'by hand and search') return t('by-hand-and-search');
+  const parts = (method === 'auto' ? 'search' : method)?.split(' and ') ?? [];
+  return !method ? author ?? t('by-unknown') : parts.every((/** @type {string} */ part) => PLAYERS.includes(part)) ? t('by-parts', parts) : t('found-by', method);
 }
 
 /** How the runs of the archive stand. @param {any} status */

@@ -5,8 +5,9 @@ import { command } from '../command.js';
 import { h } from '../dom.js';
 import { ask, native, save, served } from '../engine.js';
 import { change, on, state, toast } from '../state.js';
-import { reason, said, t } from '../texts.js';
+import { decimal, reason, said, t } from '../texts.js';
 import { thumb } from '../thumb.js';
+import { openGame } from './play.js';
 import { end, path } from '../tree.js';
 
 const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
@@ -168,9 +169,8 @@ on({
   'hunt-resume': ({ id }) => ask(`hunts/${id}/resume`, '', { seconds: state.search.wish.seconds || 60 }),
   'hunt-forget': ({ id }) => (served ? ask(`hunts/${id}`, undefined, {}, { method: 'DELETE' }) : change(({ search }) => { search.hunts = search.hunts.filter((/** @type {any} */ one) => String(one.id) !== id); })),
   'hunt-play': async ({ id }) => {
-    const { rules, start: from, moves } = await record(id);
-    const { link } = await ask('link', native(rules, from, moves));
-    location.hash = `#g/${link}`;
+    const hunt = state.search.hunts.find((/** @type {any} */ one) => String(one.id) === id);
+    await openGame(await record(id), 'search', hunt?.from ?? 0);
   },
   'hunt-save': async ({ id }) => save(new Blob([JSON.stringify(await record(id), null, 1)], { type: 'application/json' }), `morpion-${id}.json`),
 });
@@ -272,7 +272,7 @@ function training({ name, changed, curve, best, running }, now) {
   const lowest = Math.min(...(curve.mean ?? []), ...(curve.threshold ?? []));
   return h('article', { class: 'card hunt', key: name, 'data-iterations': iterations, 'data-best': last('best') ?? 0 },
     h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: `tag ${running ? '' : 'good'}` }, running ? t('status-running') : t('ago', Math.max(0, Math.round(now - changed))))),
-    h('div', { class: 'numbers' }, figure(iterations, t('iterations', iterations)), (curve.mean ?? []).length > 0 && [figure(`${last('mean').toFixed(1)} ± ${last('error95').toFixed(1)}`, t('mean-word')), figure(last('best'), t('best-word')), figure(last('threshold'), t('threshold-word'))]),
+    h('div', { class: 'numbers' }, figure(iterations, t('iterations', iterations)), (curve.mean ?? []).length > 0 && [figure(`${decimal(last('mean'))} ± ${decimal(last('error95'))}`, t('mean-word')), figure(last('best'), t('best-word')), figure(last('threshold'), t('threshold-word'))]),
     (curve.mean ?? []).length > 1 && [
       h('figure', {}, h('figcaption', { class: 'small' }, ['mean', 'best', 'threshold'].map((kind) => h('span', { class: `legend ${kind}` }, t(`${kind}-word`)))),
         chart({ curves: ['mean', 'best', 'threshold'].map((kind) => ({ name: kind, points: along(kind) })), label: t('learning-curve'), across: t('iterations', iterations), least: Math.max(0, Math.floor(lowest) - 3) })),

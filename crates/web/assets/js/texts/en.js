@@ -15,19 +15,22 @@ export const texts = {
   theme: (/** @type {S} */ now) => `Colours: ${now}`, 'theme-auto': 'as the system', 'theme-light': 'light', 'theme-dark': 'dark',
   'game-name': (/** @type {S} */ name) => `${name} · lines of ${name.slice(0, -1)}, ${kinds[/** @type {'T'} */ (name.slice(-1))]}`,
   offline: 'The server does not answer. Your game is kept in this browser.', 'offline-local': 'The server does not answer. You can go on playing; nothing is lost.', retry: 'Try again',
-  'drop-here': 'Drop it: any game, link or picture', 'file-too-large': 'The file is larger than 8 MB; `morpion verify` takes larger ones.',
+  'drop-here': 'Drop it: any game, link or picture', 'file-too-large': (/** @type {N} */ most, /** @type {S} */ file) => `The file is larger than ${most} MB; on the command line: morpion verify ${file}`,
 
   'play-title': (/** @type {S} */ rules) => `Morpion Solitaire ${rules}`, board: 'Board', 'about-game': 'The game',
   'board-says': (/** @type {S} */ rules, /** @type {N} */ score, /** @type {N} */ left) => `Board of ${rules}, ${score} ${moves(score)} played, ${left} possible. N goes to the next possible dot, Tab to another line, Enter draws.`,
   'tip-first': (/** @type {N} */ n) => `Choose a green dot to complete a line of ${word(n)}`,
   'tip-choose': (/** @type {N} */ n) => `${word(n)} lines here: move a little to choose, click to draw`.replace(/^./, (c) => c.toUpperCase()),
   'tip-release': 'Slide to choose, release to draw', 'tip-draw': 'Click to draw this line',
+  'tip-fan': (/** @type {N} */ n) => `${word(n)} lines here: tap the one to draw`.replace(/^./, (c) => c.toUpperCase()),
+  'tip-keys': (/** @type {N} */ n) => (n > 1 ? `${word(n)} lines here: Tab to choose, Enter to draw`.replace(/^./, (c) => c.toUpperCase()) : 'Enter to draw this line'), 'lines-here': (/** @type {N} */ n) => `${n} lines here, Tab for the next`,
   'miss-dot': 'There is a dot already', 'miss-none': 'A line can be drawn here',
   'miss-few': (/** @type {N} */ dots, /** @type {N} */ needed) => `${word(dots)} ${dots === 1 ? 'dot' : 'dots'} in line here, ${word(needed)} needed`.replace(/^./, (c) => c.toUpperCase()),
   'miss-overlap': 'That line would overlap another',
   'moves-word': moves, left: (/** @type {N} */ n) => `${n} possible`, 'none-possible': 'none possible', reach: (/** @type {N} */ n) => `${n} or more in reach`,
   over: (/** @type {N} */ n) => `The game is over: ${n} ${moves(n)}`, 'over-kept': (/** @type {N} */ n) => `The game is over: ${n} ${moves(n)}. It is in the archive.`,
   'party-record': (/** @type {N} */ n) => `${n} moves: a new record!`, 'party-best': (/** @type {N} */ n) => `${n} moves: your best game so far!`,
+  'party-equal': (/** @type {N} */ n) => `${n} moves: as long as the record!`, 'party-proven': (/** @type {N} */ n) => `${n} moves: the proven maximum, nobody can make more!`,
   'say-score': (/** @type {N} */ score, /** @type {N} */ left) => `${score} ${moves(score)}, ${left} possible`, 'say-over': (/** @type {N} */ score) => `${score} ${moves(score)}, none possible`,
   undo: 'Back', redo: 'Forward', replay: 'Replay', pause: 'Pause', fit: 'Show all', 'move-number': 'Move',
   'moves-title': 'Moves', by: (/** @type {N} */ mine, /** @type {N} */ search, /** @type {N} */ imported) => [mine && `${mine} yours`, search && `${search} search`, imported && `${imported} imported`].filter(Boolean).join(' · '),
@@ -47,7 +50,7 @@ export const texts = {
   'draw-start-says': 'Tap points to place dots, tap again to take them away.', dots: (/** @type {N} */ n) => `${n} dots`, 'take-cross': 'Usual cross', begin: 'Start',
   'verdict-legal': 'Legal', 'verdict-ordered': 'These lines can be played', 'verdict-refused': 'Not legal', 'verdict-stuck': 'Some lines can never be played', 'take-order': 'Take that order',
   'legal-says': (/** @type {S} */ game, /** @type {N} */ n, /** @type {N} */ left) => `${game}, ${n} ${moves(n)}, ${left ? `${left} possible` : 'none possible'}.`, guessed: (/** @type {S} */ game) => `The file does not name the game; read as ${game}.`,
-  help: 'Help', 'how-to': 'How to play', 'how-to-says': 'Draw lines of five dots across, down or diagonally. Four dots must be there; you add the fifth. Lines in the same direction may touch at an end (5T) or not at all (5D). Make as many moves as you can.',
+  help: 'Help', 'how-to': 'How to play', 'how-to-says': (/** @type {S} */ rules, /** @type {N} */ n) => `Draw lines of ${word(n)} dots across, down or diagonally. ${word(n - 1).replace(/^./, (c) => c.toUpperCase())} dots must be there; you add one more. ${rules.endsWith('T') ? 'Lines in the same direction may touch at an end' : 'Lines in the same direction may not even touch at an end'} (${rules}). Make as many moves as you can.`,
   'how-to-choose': 'Where several lines go through a dot, move the pointer a little, use the wheel, or press, slide and release on a touch screen.',
   'key-arrows': '← →', 'key-arrows-does': 'back and forward', 'key-branch': '↑ ↓', 'key-branch-does': 'another branch', 'key-next': 'N, P', 'key-next-does': 'next or previous possible dot', 'key-cycle': 'Tab, wheel', 'key-cycle-does': 'another line through the dot', 'key-enter': 'Enter', 'key-enter-does': 'draw the line',
   'key-ends': 'Home, End', 'key-ends-does': 'first or last move', 'key-zoom': '+ − 0', 'key-zoom-does': 'zoom, show all', 'key-legal': 'L', 'key-legal-does': 'possible moves', 'key-hint': 'H', 'key-hint-does': 'hint', 'key-help': '?', 'key-help-does': 'this help', about: 'Every game kept is verified by an independent program.',
@@ -55,8 +58,8 @@ export const texts = {
   'sheet-rules': (/** @type {N} */ n) => `Draw lines of ${n} dots; ${n - 1} must be there, you add one.`, 'sheet-puzzle-says': (/** @type {N} */ n) => `From here ${n} more moves are possible. Find them.`,
 
   'records-title': 'Records', 'records-says': 'The longest games known, and ours to replay. Open one, take back forty moves, and try.', 'found-by-whom': 'Found by', year: 'Year', 'our-games': 'Games of this program',
-  'drafts-title': 'Unfinished games', forget: 'Forget', 'archive-title': 'Archive', 'archive-says': 'Verified games of searches and players, the longest first.', 'no-archive': 'This server has no archive.', 'no-games': 'No games yet. Start a search, or keep a game of your own.',
-  'all-games': 'all', 'filter-least': 'Minimum moves', 'filter-method': 'Found by', 'more-games': 'More', 'found-by': (/** @type {S} */ how) => `found by ${how}`, 'by-hand': 'played by hand', 'by-hand-and-search': 'begun by hand, finished by a search', 'by-unknown': 'origin unknown',
+  'drafts-title': 'Unfinished games', forget: 'Forget', 'show-all': (/** @type {N} */ n) => `Show all ${n}`, 'forget-all': 'Forget all', 'forget-all-says': (/** @type {N} */ n) => `Forget ${n} unfinished ${n === 1 ? 'game' : 'games'}? They cannot be had back.`, 'archive-title': 'Archive', 'archive-says': 'Verified games of searches and players, the longest first.', 'no-archive': 'This server has no archive.', 'no-games': 'No games yet. Start a search, or keep a game of your own.',
+  'all-games': 'all', 'filter-least': 'Minimum moves', 'filter-method': 'Found by', 'more-games': 'More', 'found-by': (/** @type {S} */ how) => `found by ${how}`, 'by-hand-and-search': 'begun by hand, finished by a search', 'by-unknown': 'origin unknown', 'by-parts': (/** @type {string[]} */ parts) => parts.map((part) => /** @type {Record<S, S>} */ ({ 'by hand': 'played by hand', search: 'found by a search', imported: 'imported' })[part] ?? part).join(', '),
   'runs-title': 'Runs', 'run-name': 'Plan', 'run-state': 'State', 'run-done': 'Done', 'run-open': 'Open', 'run-failed': 'Failed', 'run-best': 'Best', 'run-running': 'running', 'run-stopped': 'stopped', 'run-over': 'over', 'run-interrupted': 'interrupted', 'run-mishaps': (/** @type {N} */ n) => `Failures (${n})`,
 
   'search-title': 'Search for long games', 'search-says': 'Searches run on this machine. Every game found is verified and kept.', 'search-says-here': 'The search runs in this page, as long as it is open.',
@@ -68,7 +71,7 @@ export const texts = {
   'mean-word': 'mean of self-play', 'best-word': 'best game', 'threshold-word': 'threshold', 'learning-curve': 'Moves against iterations', 'policy-loss': 'policy loss', 'value-loss': 'value loss', losses: 'Losses against iterations', parameters: 'Parameters',
   ago: (/** @type {N} */ s) => (s < 120 ? `changed ${s} s ago` : s < 7200 ? `changed ${Math.round(s / 60)} min ago` : s < 172800 ? `changed ${Math.round(s / 3600)} h ago` : `changed ${Math.round(s / 86400)} days ago`),
 
-  'proofs-title': 'How long can a game be?', 'proofs-says': 'Our best game, the record, and the bounds that no game passes. A proof is a file that a small independent program verifies in integers; verify it now, or take it with you.', verifying: 'Verifying …',
+  'proofs-title': 'How long can a game be?', 'proofs-says': 'Our best game, the record, and the bounds that no game passes. A proof is a file that a small independent program verifies in integers; verify it now, or take it with you.', verifying: 'Verifying …', 'proof-proven': (/** @type {S} */ claim) => `Proven: ${claim}`, 'proof-refused': 'Not a proof that holds', 'verify-own': 'Verify a proof of your own', 'verify-own-says': (/** @type {N} */ most) => `Drop or open a proof, compressed or not, up to ${most} MB.`, 'in-seconds': (/** @type {S} */ s) => `in ${s} s`,
   'our-best': 'our best', published: 'published bound', certified: 'certified', exact: 'exact', 'is-exact': (/** @type {S} */ game, /** @type {N} */ n) => `${game} = ${n}: a game of ${n} moves is known, and none is longer.`, 'is-open': (/** @type {N} */ a, /** @type {N} */ b) => `The longest game lies between ${a} and ${b} moves.`, 'published-says': (/** @type {N} */ n, /** @type {S} */ by) => `Published: at most ${n} (${by}).`,
   beside: (/** @type {S} */ file) => `The proof is too large for this page; it is the file ${file} of the project.`, 'verify-now': 'Verify now', 'save-proof': 'Download', 'proven-in': (/** @type {S} */ claim, /** @type {S} */ s) => `${claim}, proven in ${s} s`, 'by-formula': (/** @type {N} */ n, /** @type {S} */ by) => `By counting alone (${by}): ${n}`,
   'other-games': 'Other lines', longest: 'Longest known', 'at-most': 'At most', 'by-what': 'By', endless: 'endless', 'longer-lines': 'With longer lines every game from the cross has twelve moves, as with six.',
@@ -80,9 +83,7 @@ export const texts = {
   'find-model': 'Find a model', 'no-model': 'There is no model', 'model-reaches': (/** @type {N} */ n, /** @type {N} */ needed) => `${n} moves (threshold ${needed}): all clauses hold.`, 'model-fails': (/** @type {N} */ n, /** @type {N} */ needed, /** @type {N} */ clause) => `${n} moves, below the threshold ${needed}: clause ${clause} is false.`, 'pattern-picture': (/** @type {N} */ n) => `The pattern, ${n} dots, its parts in colours`,
 };
 
-/** Methods and formulas speak English. @type {Record<string, string>} */
-export const said = {};
-/** So do errors. @type {Record<string, string>} */
+/** Other errors speak English. @type {Record<string, string>} */
 export const errors = {
-  offline: 'The server does not answer.', 'formula-word': '`$1` is no variable of a formula.', 'formula-long': 'A clause has at most three variables: $1', 'formula-empty': 'There is no formula.',
+  offline: 'The server does not answer.', link: 'This link holds no game; it may be cut off.', 'formula-missing': 'Something is missing beside `$1`.', 'formula-word': '`$1` is no variable of a formula.', 'formula-long': 'A clause has at most three variables: $1', 'formula-empty': 'There is no formula.',
 };
