@@ -1,4 +1,4 @@
-//! Steps downhill.
+//! The Adam optimiser.
 
 /// Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019).
 #[derive(Debug, Clone, PartialEq)]

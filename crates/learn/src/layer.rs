@@ -1,7 +1,7 @@
 //! Layers: forward to an answer, backward to the gradient of every weight.
 //!
 //! All weights of a network lie in one list; a layer knows where its own are. What a layer must
-//! remember for the way back is a [`Trace`].
+//! remember for the backward pass is a [`Trace`].
 
 use std::ops::Range;
 
@@ -115,8 +115,8 @@ pub(crate) enum Trace {
     Nothing,
 }
 
-/// Passes numbers through layers. With `traces`, remembers what the way back needs; dropout happens
-/// only with a generator.
+/// Passes numbers through layers. With `traces`, remembers what the backward pass needs; dropout
+/// happens only with a generator.
 pub(crate) fn forward(
     layers: &[Layer],
     weights: &[f32],
@@ -356,7 +356,8 @@ fn with_biases(own: &Weights, weights: &[f32], numbers: &Tensor) -> Tensor {
     out
 }
 
-/// One third of a convolution for the way back: the places from right to left, outputs to inputs.
+/// One third of a convolution for the backward pass: the places from right to left, outputs to
+/// inputs.
 fn turned(own: &Weights, weights: &[f32], third: usize) -> Vec<f32> {
     let (inputs, outputs) = (own.inputs, own.outputs);
     let matrix = &weights[own.third(third)];

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use geometry::{Game, Line, Move};
 use rand::{Rng as _, SeedableRng};
 use rules::{Engine, EngineVisitor, Position, with_engine};
+use search::DefaultValue::Always;
 use search::{
-    BudgetMeter, DefaultValue, Method, MethodBuild, MethodInfo, MethodState, Parameter,
-    ParameterRange, ParameterValues, Prior, Rng, Run, SearchState, StateError,
+    BudgetMeter, Method, MethodBuild, MethodInfo, MethodState, Parameter, ParameterValues, Prior,
+    Rng, Run, SearchState, StateError,
 };
 
 use crate::file::NetworkFile;
@@ -28,30 +29,13 @@ pub const INFO: MethodInfo = MethodInfo {
 };
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "simulations",
-        meaning: "simulations of the tree search for each move; 0: the policy of the network alone",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000 },
-        default: DefaultValue::Always(0.0),
-    },
-    Parameter {
-        name: "c",
-        meaning: "how much the tree search explores",
-        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
-        default: DefaultValue::Always(1.0),
-    },
-    Parameter {
-        name: "temperature",
-        meaning: "above 1, the distribution of moves is flatter than the policy",
-        range: ParameterRange::Real { min: 0.01, max: 100.0 },
-        default: DefaultValue::Always(1.0),
-    },
-    Parameter {
-        name: "group",
-        meaning: "games played side by side",
-        range: ParameterRange::Integer { min: 1, max: 4096 },
-        default: DefaultValue::Always(32.0),
-    },
+    Parameter::integer("simulations", 0..=1_000_000, Always(0.0)).meaning(
+        "simulations of the tree search for each move; 0: the policy of the network alone",
+    ),
+    Parameter::real("c", 0.0..=1000.0, Always(1.0)).meaning("how much the tree search explores"),
+    Parameter::real("temperature", 0.01..=100.0, Always(1.0))
+        .meaning("above 1, the distribution of moves is flatter than the policy"),
+    Parameter::integer("group", 1..=4096, Always(32.0)).meaning("games played side by side"),
 ];
 
 /// The list B and the ratio by which a tree search ranks the games that it sees.

@@ -1,4 +1,4 @@
-//! Where the random choices of learning come from.
+//! One generator per use, seeded by run, iteration and purpose.
 //!
 //! No generator lives longer than an iteration: each use has its own, seeded by the seed of the
 //! training run, the iteration, the purpose and a number. So neither an interruption nor the number

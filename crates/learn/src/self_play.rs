@@ -1,5 +1,7 @@
 //! Self-play: many games side by side, so that their positions are evaluated in batches.
 
+use std::ops::Range;
+
 use geometry::Move;
 use rules::{Engine, EngineVisitor, Position, with_engine};
 use search::Rng;
@@ -175,28 +177,42 @@ impl SelfPlay {
         stop: &(dyn Fn() -> bool + Sync),
         finished: &(dyn Fn(usize) + Sync),
     ) -> Option<Vec<Episode>> {
-        let groups: Vec<&[Rng]> = rngs.chunks(self.group.max(1)).collect();
-        let games = map_parallel(self.threads, groups.len(), |number| {
-            let games =
-                play(from, encoder, network, selection, &mut groups[number].to_vec(), stop).ok()?;
-            finished(games.len());
-            Some(games)
-        });
-        let games: Option<Vec<_>> = games.into_iter().collect();
-        Some(games?.into_iter().flatten().collect())
+        self.play_groups(from, (encoder, network, selection), rngs, stop, finished).ok()
     }
 
-    /// Plays `games` games from the start; `None` if `stop` returns true before the end.
+    /// The same, with the games so far if it is stopped, those that have not ended included.
+    fn play_groups<B: Position + Sync>(
+        self,
+        from: &B,
+        (encoder, network, selection): (&Encoder, &Network, &MoveSelection),
+        rngs: &[Rng],
+        stop: &(dyn Fn() -> bool + Sync),
+        finished: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Episode>, Cancelled> {
+        let groups: Vec<&[Rng]> = rngs.chunks(self.group.max(1)).collect();
+        let groups = map_parallel(self.threads, groups.len(), |number| {
+            let mut rngs = groups[number].to_vec();
+            play(from, encoder, network, selection, &mut rngs, stop)
+                .inspect(|games| finished(games.len()))
+        });
+        let is_cancelled = groups.iter().any(Result::is_err);
+        let games = groups.into_iter().map(|group| group.unwrap_or_else(|Cancelled(games)| games));
+        let games = games.flatten().collect();
+        if is_cancelled { Err(Cancelled(games)) } else { Ok(games) }
+    }
+
+    /// Plays the games with these numbers from the start. A game depends on the seed, its number
+    /// and the other games of its group.
     pub fn play_games(
         self,
         encoder: &Encoder,
         network: &Network,
         selection: &MoveSelection,
-        games: usize,
+        games: Range<u64>,
         seed: u64,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Vec<Episode>> {
-        let rngs = (0..games as u64).map(|game| generator(seed, 0, Purpose::Game, game)).collect();
+    ) -> Result<Vec<Episode>, Cancelled> {
+        let rngs = games.map(|game| generator(seed, 0, Purpose::Game, game)).collect();
         with_engine(
             encoder.game(),
             Games { self_play: self, encoder, network, selection, rngs, stop },
@@ -214,11 +230,12 @@ struct Games<'a> {
 }
 
 impl EngineVisitor for Games<'_> {
-    type Output = Option<Vec<Episode>>;
+    type Output = Result<Vec<Episode>, Cancelled>;
 
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let Self { self_play, encoder, network, selection, rngs, stop } = self;
-        self_play.play(&engine.position(), (encoder, network, selection), &rngs, stop, &|_| {})
+        let players = (encoder, network, selection);
+        self_play.play_groups(&engine.position(), players, &rngs, stop, &|_| {})
     }
 }
 

@@ -1,10 +1,11 @@
 //! The parameters of learning: names, meanings, ranges and defaults.
 //!
-//! The defaults are those of Table I of Wang et al. (2020), and for what the paper does not have,
-//! such that it makes no difference. [`PRESETS`] has others by name.
+//! The defaults are those of Table I of Wang et al. (2020), and what the paper does not have is
+//! switched off. [`PRESETS`] has others by name.
 
 use geometry::Game;
-use search::{DefaultValue, Parameter, ParameterError, ParameterRange, ParameterValues};
+use search::DefaultValue::{Always, ByGame};
+use search::{Parameter, ParameterError, ParameterValues};
 
 use crate::encoder::Encoder;
 use crate::network::{LossWeights, Shape};
@@ -25,13 +26,13 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "paper",
         summary: "as Wang et al. (2020) published it: Table I, a policy for each place, four \
-            convolutions",
+             convolutions",
         values: &[("merge", "1")],
     },
     Preset {
         name: "small",
         summary: "learns on two cores in an hour: a small residual network that imitates the \
-            best of its own games as sets of lines",
+             best of its own games as sets of lines",
         values: &[
             ("board", "20"),
             ("blocks", "2"),
@@ -56,150 +57,81 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-const fn integer(
-    name: &'static str,
-    (min, max): (u64, u64),
-    default: f64,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        meaning,
-        range: ParameterRange::Integer { min, max },
-        default: DefaultValue::Always(default),
-    }
-}
-
-const fn real(
-    name: &'static str,
-    (min, max): (f64, f64),
-    default: f64,
-    meaning: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        meaning,
-        range: ParameterRange::Real { min, max },
-        default: DefaultValue::Always(default),
-    }
-}
-
 /// All parameters.
 pub const PARAMETERS: &[Parameter] = &[
-    integer(
-        "board",
-        (2, 64),
-        22.0,
-        "places along each edge of the board; a game that would leave it is cut off",
-    ),
-    integer(
-        "merge",
-        (0, 1),
-        0.0,
+    Parameter::integer("board", 2..=64, Always(22.0))
+        .meaning("places along each edge of the board; a game that would leave it is cut off"),
+    Parameter::integer("merge", 0..=1, Always(0.0)).meaning(
         "1: moves with the same new dot are one action, as in the paper; 0: an action is a line \
-         and its new dot",
+             and its new dot",
     ),
-    integer(
-        "blocks",
-        (0, 40),
-        0.0,
+    Parameter::integer("blocks", 0..=40, Always(0.0)).meaning(
         "residual blocks of the network; 0: four convolutions and two dense layers, as in the \
-         paper",
+             paper",
     ),
-    integer("channels", (1, 1024), 64.0, "numbers for each place between convolutions"),
-    integer("dense", (1, 4096), 256.0, "width of the first dense layer"),
-    real(
-        "dropout",
-        (0.0, 0.95),
-        0.3,
-        "d: probability with which numbers are dropped while learning",
+    Parameter::integer("channels", 1..=1024, Always(64.0))
+        .meaning("numbers for each place between convolutions"),
+    Parameter::integer("dense", 1..=4096, Always(256.0)).meaning("width of the first dense layer"),
+    Parameter::real("dropout", 0.0..=0.95, Always(0.3))
+        .meaning("d: probability with which numbers are dropped while learning"),
+    Parameter::integer("iterations", 1..=100_000_000, Always(100.0))
+        .meaning("I: how often games are played and learnt from"),
+    Parameter::integer("episodes", 1..=1_000_000, Always(50.0)).meaning("E: games in an iteration"),
+    Parameter::integer("steps", 0..=1_000_000, ByGame(half_the_record)).meaning(
+        "T': moves that are sampled before only the most likely is played; half the \
+             best known game",
     ),
-    integer("iterations", (1, 100_000_000), 100.0, "I: how often games are played and learnt from"),
-    integer("episodes", (1, 1_000_000), 50.0, "E: games in an iteration"),
-    Parameter {
-        name: "steps",
-        meaning: "T': moves that are sampled before only the most likely is played; half the \
-            best known game",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000 },
-        default: DefaultValue::ByGame(half_the_record),
-    },
-    integer(
-        "simulations",
-        (0, 1_000_000),
-        0.0,
+    Parameter::integer("simulations", 0..=1_000_000, Always(0.0)).meaning(
         "m in self-play: simulations of the tree search for each move; 0: the policy of the \
-         network alone",
+             network alone",
     ),
-    integer(
-        "final-simulations",
-        (0, 1_000_000),
-        20_000.0,
-        "m of stage 3, in which the new network plays once; 0: no stage 3",
-    ),
-    real("c", (0.0, 1000.0), 1.0, "c: how much the tree search explores"),
-    integer("leaves", (1, 1024), 1.0, "positions that a tree search evaluates together"),
-    integer("history", (1, 10_000), 10.0, "rs: iterations whose games are learnt from"),
-    integer("epochs", (1, 1000), 5.0, "ep: how often they are gone through in an iteration"),
-    integer("batch", (1, 65_536), 64.0, "bs: positions for each step of learning"),
-    real("rate", (1e-9, 10.0), 0.005, "lr: learning rate of Adam"),
-    integer("rewards", (1, 100_000_000), 200.0, "L: length of the list B of rewards"),
-    real("ratio", (0.0, 1.0), 0.75, "alpha: which of the rewards in B, in order, is the threshold"),
-    integer(
-        "symmetries",
-        (0, 1),
-        1.0,
-        "1: every position is learnt in a random one of its symmetric forms",
-    ),
-    integer(
-        "group",
-        (1, 4096),
-        32.0,
-        "games played side by side, so that their positions are evaluated in batches",
-    ),
-    integer(
-        "imitate",
-        (0, 1),
-        0.0,
+    Parameter::integer("final-simulations", 0..=1_000_000, Always(20_000.0))
+        .meaning("m of stage 3, in which the new network plays once; 0: no stage 3"),
+    Parameter::real("c", 0.0..=1000.0, Always(1.0)).meaning("c: how much the tree search explores"),
+    Parameter::integer("leaves", 1..=1024, Always(1.0))
+        .meaning("positions that a tree search evaluates together"),
+    Parameter::integer("history", 1..=10_000, Always(10.0))
+        .meaning("rs: iterations whose games are learnt from"),
+    Parameter::integer("epochs", 1..=1000, Always(5.0))
+        .meaning("ep: how often they are gone through in an iteration"),
+    Parameter::integer("batch", 1..=65_536, Always(64.0))
+        .meaning("bs: positions for each step of learning"),
+    Parameter::real("rate", 1e-9..=10.0, Always(0.005)).meaning("lr: learning rate of Adam"),
+    Parameter::integer("rewards", 1..=100_000_000, Always(200.0))
+        .meaning("L: length of the list B of rewards"),
+    Parameter::real("ratio", 0.0..=1.0, Always(0.75))
+        .meaning("alpha: which of the rewards in B, in order, is the threshold"),
+    Parameter::integer("symmetries", 0..=1, Always(1.0))
+        .meaning("1: every position is learnt in a random one of its symmetric forms"),
+    Parameter::integer("group", 1..=4096, Always(32.0))
+        .meaning("games played side by side, so that their positions are evaluated in batches"),
+    Parameter::integer("imitate", 0..=1, Always(0.0)).meaning(
         "1: learns the moves of games with ranked reward 1; 0: learns the policy by which moves \
-         were chosen, as in the paper",
+             were chosen, as in the paper",
     ),
-    integer(
-        "whole",
-        (0, 1),
-        0.0,
+    Parameter::integer("whole", 0..=1, Always(0.0)).meaning(
         "1: of imitated games all legal moves are learnt equally, in a new random order each \
-         time; 0: the move played",
+             time; 0: the move played",
     ),
-    real(
-        "value-weight",
-        (0.0, 1000.0),
-        1.0,
+    Parameter::real("value-weight", 0.0..=1000.0, Always(1.0)).meaning(
         "how much the value matters beside the policy; with 0 and imitate=1, games with ranked \
-         reward -1 are left out",
+             reward -1 are left out",
     ),
-    real("entropy", (0.0, 10.0), 0.0, "weight of the entropy of the policy"),
-    real("decay", (0.0, 1.0), 0.0, "weight decay"),
-    real(
-        "temperature",
-        (0.01, 100.0),
-        1.0,
-        "above 1, the distribution of moves is flatter than the policy",
-    ),
-    real(
-        "noise",
-        (0.0, 1.0),
-        0.0,
+    Parameter::real("entropy", 0.0..=10.0, Always(0.0))
+        .meaning("weight of the entropy of the policy"),
+    Parameter::real("decay", 0.0..=1.0, Always(0.0)).meaning("weight decay"),
+    Parameter::real("temperature", 0.01..=100.0, Always(1.0))
+        .meaning("above 1, the distribution of moves is flatter than the policy"),
+    Parameter::real("noise", 0.0..=1.0, Always(0.0)).meaning(
         "share of a random policy (Dirichlet) in the one that moves are sampled from, or that a \
-         tree search starts with",
+             tree search starts with",
     ),
-    real("noise-shape", (0.001, 100.0), 0.3, "how even that random policy is"),
-    integer(
-        "elite",
-        (0, 100_000),
-        0.0,
-        "best games so far that are learnt in every iteration, with ranked reward 1",
-    ),
-    integer("teach", (1, 1000), 1.0, "how often each game of a teacher is learnt in an epoch"),
+    Parameter::real("noise-shape", 0.001..=100.0, Always(0.3))
+        .meaning("how even that random policy is"),
+    Parameter::integer("elite", 0..=100_000, Always(0.0))
+        .meaning("best games so far that are learnt in every iteration, with ranked reward 1"),
+    Parameter::integer("teach", 1..=1000, Always(1.0))
+        .meaning("how often each game of a teacher is learnt in an epoch"),
 ];
 
 /// Half of the longest game known of the usual games; of others that of 5D.
@@ -254,7 +186,7 @@ impl TrainingSettings {
         &self.values
     }
 
-    /// A whole value.
+    /// An integer parameter.
     pub(crate) fn count(&self, name: &str) -> usize {
         self.values.integer(name) as usize
     }

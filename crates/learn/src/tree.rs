@@ -1,4 +1,4 @@
-//! SearchTree search by a network: PUCT, as in AlphaZero (Silver et al. 2017).
+//! Tree search guided by a network: PUCT, as in AlphaZero (Silver et al. 2017).
 //!
 //! A simulation goes from the root to a position not yet in the tree, along the moves with the
 //! highest sum of worth so far and of what the network expects; the network's value of that

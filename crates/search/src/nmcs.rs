@@ -12,15 +12,13 @@ use geometry::Move;
 use rules::{Engine, Playout, Position};
 use serde::{Deserialize, Serialize};
 
+use crate::DefaultValue::Always;
 use crate::method::EngineMethod;
 use crate::playout::play_random;
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::{MethodState, in_range, replayed};
-use crate::{
-    BudgetMeter, DefaultValue, MoveList, Parameter, ParameterRange, ParameterValues, Rng, Run,
-    SearchState, StateError,
-};
+use crate::{BudgetMeter, MoveList, Parameter, ParameterValues, Rng, Run, SearchState, StateError};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "nmcs",
@@ -28,18 +26,9 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
     source: "Cazenave 2009",
     playout: "games",
     parameters: &[
-        Parameter {
-            name: "level",
-            meaning: "depth of the nesting",
-            range: ParameterRange::Integer { min: 1, max: 9 },
-            default: DefaultValue::Always(3.0),
-        },
-        Parameter {
-            name: "games",
-            meaning: "games of the highest level after which the search ends; 0 for never",
-            range: ParameterRange::Integer { min: 0, max: 1_000_000_000 },
-            default: DefaultValue::Always(0.0),
-        },
+        Parameter::integer("level", 1..=9, Always(3.0)).meaning("depth of the nesting"),
+        Parameter::integer("games", 0..=1_000_000_000, Always(0.0))
+            .meaning("games of the highest level after which the search ends; 0 for never"),
     ],
     build: MethodBuild::FromValues(|values| Arc::new(Nmcs::from(values))),
 };

@@ -20,14 +20,12 @@ use std::sync::Arc;
 use geometry::Move;
 use rules::Engine;
 
+use crate::DefaultValue::Always;
 use crate::method::EngineMethod;
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::MethodState;
-use crate::{
-    BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, SearchState,
-    StateError,
-};
+use crate::{BudgetMeter, Parameter, ParameterValues, Rng, Run, SearchState, StateError};
 pub use phases::NrpaPhase;
 use playout::{PlayedGame, Player};
 use policy::{AdaptBuffers, Policy};
@@ -52,42 +50,18 @@ pub(crate) const INFORMED: MethodInfo = MethodInfo {
 };
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "level",
-        meaning: "depth of the nesting; each level multiplies the time by `iterations`",
-        range: ParameterRange::Integer { min: 1, max: 9 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "iterations",
-        meaning: "searches of the next lower level that a search makes",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000 },
-        default: DefaultValue::Always(100.0),
-    },
-    Parameter {
-        name: "alpha",
-        meaning: "learning rate: how far the policy moves towards the best game",
-        range: ParameterRange::Real { min: 0.0001, max: 100.0 },
-        default: DefaultValue::Always(1.0),
-    },
-    Parameter {
-        name: "playouts",
-        meaning: "games for each adaptation at level 1",
-        range: ParameterRange::Integer { min: 1, max: 1000 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "repeats",
-        meaning: "a search stops when it has found its best game this often in a row; 0: never",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000 },
-        default: DefaultValue::Always(0.0),
-    },
-    Parameter {
-        name: "beam",
-        meaning: "size of the beam: games and policies that every level keeps",
-        range: ParameterRange::Integer { min: 1, max: 1000 },
-        default: DefaultValue::Always(1.0),
-    },
+    Parameter::integer("level", 1..=9, Always(4.0))
+        .meaning("depth of the nesting; each level multiplies the time by `iterations`"),
+    Parameter::integer("iterations", 1..=1_000_000, Always(100.0))
+        .meaning("searches of the next lower level that a search makes"),
+    Parameter::real("alpha", 0.0001..=100.0, Always(1.0))
+        .meaning("learning rate: how far the policy moves towards the best game"),
+    Parameter::integer("playouts", 1..=1000, Always(4.0))
+        .meaning("games for each adaptation at level 1"),
+    Parameter::integer("repeats", 0..=1_000_000, Always(0.0))
+        .meaning("a search stops when it has found its best game this often in a row; 0: never"),
+    Parameter::integer("beam", 1..=1000, Always(1.0))
+        .meaning("size of the beam: games and policies that every level keeps"),
 ];
 
 /// The settings of the method.

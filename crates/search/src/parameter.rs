@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use geometry::Game;
 
@@ -16,6 +17,36 @@ pub struct Parameter {
     pub range: ParameterRange,
     /// Its value when none is given.
     pub default: DefaultValue,
+}
+
+impl Parameter {
+    /// A parameter that takes the integers of a range.
+    #[must_use]
+    pub const fn integer(
+        name: &'static str,
+        range: RangeInclusive<u64>,
+        default: DefaultValue,
+    ) -> Self {
+        let range = ParameterRange::Integer { min: *range.start(), max: *range.end() };
+        Self { name, meaning: "", range, default }
+    }
+
+    /// A parameter that takes the real numbers of a range.
+    #[must_use]
+    pub const fn real(
+        name: &'static str,
+        range: RangeInclusive<f64>,
+        default: DefaultValue,
+    ) -> Self {
+        let range = ParameterRange::Real { min: *range.start(), max: *range.end() };
+        Self { name, meaning: "", range, default }
+    }
+
+    /// The same with what it does, in a few words.
+    #[must_use]
+    pub const fn meaning(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
+    }
 }
 
 /// The values a parameter takes, bounds included.
@@ -182,21 +213,12 @@ fn list(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::DefaultValue::{Always, Touching};
     use super::*;
 
     const PARAMETERS: &[Parameter] = &[
-        Parameter {
-            name: "level",
-            meaning: "",
-            range: ParameterRange::Integer { min: 1, max: 9 },
-            default: DefaultValue::Always(3.0),
-        },
-        Parameter {
-            name: "alpha",
-            meaning: "",
-            range: ParameterRange::Real { min: 0.0, max: 10.0 },
-            default: DefaultValue::Touching(1.0, 0.5),
-        },
+        Parameter::integer("level", 1..=9, Always(3.0)),
+        Parameter::real("alpha", 0.0..=10.0, Touching(1.0, 0.5)),
     ];
 
     fn parse(given: &[(&'static str, &'static str)]) -> Result<ParameterValues, ParameterError> {

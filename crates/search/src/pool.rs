@@ -18,16 +18,14 @@ use rand::Rng as _;
 use rules::Engine;
 use serde::{Deserialize, Serialize};
 
+use crate::DefaultValue::{Always, Touching};
 use crate::method::EngineMethod;
 use crate::notation::LineList;
 use crate::random::{below, unit};
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::{MethodState, in_range};
-use crate::{
-    BudgetMeter, DefaultValue, Parameter, ParameterRange, ParameterValues, Rng, Run, SearchState,
-    StateError,
-};
+use crate::{BudgetMeter, Parameter, ParameterValues, Rng, Run, SearchState, StateError};
 use player::{Player, Priority};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -40,48 +38,19 @@ pub(crate) const INFO: MethodInfo = MethodInfo {
 };
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "changes",
-        meaning: "the most lines that get a new priority; at least 2 do",
-        range: ParameterRange::Integer { min: 2, max: 1000 },
-        default: DefaultValue::Always(10.0),
-    },
-    Parameter {
-        name: "window",
-        meaning: "how much shorter than the best a game may be, at the start of a period",
-        range: ParameterRange::Integer { min: 0, max: 10_000 },
-        default: DefaultValue::Touching(15.0, 8.0),
-    },
-    Parameter {
-        name: "period",
-        meaning: "playouts over which the window narrows to 0, before it reopens",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000_000_000 },
-        default: DefaultValue::Always(12_800_000.0),
-    },
-    Parameter {
-        name: "contest",
-        meaning: "tournament size: of this many games, the one chosen least often is changed",
-        range: ParameterRange::Integer { min: 1, max: 1000 },
-        default: DefaultValue::Always(8.0),
-    },
-    Parameter {
-        name: "replay",
-        meaning: "playouts after which the end of a good game is replayed at random; 0 for never",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000 },
-        default: DefaultValue::Always(10_000.0),
-    },
-    Parameter {
-        name: "end",
-        meaning: "the largest fraction of a game that counts as its end",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Always(0.25),
-    },
-    Parameter {
-        name: "games",
-        meaning: "capacity of the pool",
-        range: ParameterRange::Integer { min: 2, max: 10_000 },
-        default: DefaultValue::Always(2000.0),
-    },
+    Parameter::integer("changes", 2..=1000, Always(10.0))
+        .meaning("the most lines that get a new priority; at least 2 do"),
+    Parameter::integer("window", 0..=10_000, Touching(15.0, 8.0))
+        .meaning("how much shorter than the best a game may be, at the start of a period"),
+    Parameter::integer("period", 1..=1_000_000_000_000, Always(12_800_000.0))
+        .meaning("playouts over which the window narrows to 0, before it reopens"),
+    Parameter::integer("contest", 1..=1000, Always(8.0))
+        .meaning("tournament size: of this many games, the one chosen least often is changed"),
+    Parameter::integer("replay", 0..=1_000_000_000_000, Always(10_000.0))
+        .meaning("playouts after which the end of a good game is replayed at random; 0 for never"),
+    Parameter::real("end", 0.0..=1.0, Always(0.25))
+        .meaning("the largest fraction of a game that counts as its end"),
+    Parameter::integer("games", 2..=10_000, Always(2000.0)).meaning("capacity of the pool"),
 ];
 
 /// The settings of the method.

@@ -12,15 +12,13 @@ use geometry::Move;
 use rules::{Engine, Playout, Position};
 use serde::{Deserialize, Serialize};
 
+use crate::DefaultValue::Always;
 use crate::method::EngineMethod;
 use crate::playout::play_random;
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::{MethodState, in_range, replayed};
-use crate::{
-    BudgetMeter, DefaultValue, MoveList, Parameter, ParameterRange, ParameterValues, Rng, Run,
-    SearchState, StateError,
-};
+use crate::{BudgetMeter, MoveList, Parameter, ParameterValues, Rng, Run, SearchState, StateError};
 
 pub(crate) const RS1: MethodInfo = MethodInfo {
     name: "rs1",
@@ -50,18 +48,10 @@ pub(crate) const RS2: MethodInfo = MethodInfo {
 };
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "samples",
-        meaning: "random endgames, for each legal move (rs1, rs1max) or in all (rs2)",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
-        default: DefaultValue::Always(100.0),
-    },
-    Parameter {
-        name: "games",
-        meaning: "games of chosen moves after which the search ends; 0 for never",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000 },
-        default: DefaultValue::Always(0.0),
-    },
+    Parameter::integer("samples", 1..=1_000_000_000, Always(100.0))
+        .meaning("random endgames, for each legal move (rs1, rs1max) or in all (rs2)"),
+    Parameter::integer("games", 0..=1_000_000_000, Always(0.0))
+        .meaning("games of chosen moves after which the search ends; 0 for never"),
 ];
 
 /// The settings of all variants.

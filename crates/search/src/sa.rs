@@ -13,15 +13,13 @@ use rand::Rng as _;
 use rules::{AnnealingWalk, Engine};
 use serde::{Deserialize, Serialize};
 
+use crate::DefaultValue::{Always, ByGame};
 use crate::method::EngineMethod;
 use crate::notation::LineList;
 use crate::registry::{MethodBuild, MethodInfo};
 use crate::run::SearchBase;
 use crate::state::{MethodState, in_range};
-use crate::{
-    BudgetMeter, DefaultValue, MoveList, Parameter, ParameterRange, ParameterValues, Rng, Run,
-    SearchState, StateError,
-};
+use crate::{BudgetMeter, MoveList, Parameter, ParameterValues, Rng, Run, SearchState, StateError};
 
 pub(crate) const INFO: MethodInfo = MethodInfo {
     name: "sa",
@@ -43,30 +41,13 @@ fn best_temperature(game: &geometry::Game) -> f64 {
 }
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "t0",
-        meaning: "initial temperature",
-        range: ParameterRange::Real { min: 0.01, max: 1e6 },
-        default: DefaultValue::ByGame(best_temperature),
-    },
-    Parameter {
-        name: "t1",
-        meaning: "a run ends when the temperature falls below this",
-        range: ParameterRange::Real { min: 0.01, max: 1e6 },
-        default: DefaultValue::ByGame(best_temperature),
-    },
-    Parameter {
-        name: "cooling",
-        meaning: "factor of the temperature after every `steps` steps",
-        range: ParameterRange::Real { min: 0.0, max: 0.999_999_999 },
-        default: DefaultValue::Always(0.99),
-    },
-    Parameter {
-        name: "steps",
-        meaning: "the number of steps at each temperature",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000_000_000 },
-        default: DefaultValue::Always(1e7),
-    },
+    Parameter::real("t0", 0.01..=1e6, ByGame(best_temperature)).meaning("initial temperature"),
+    Parameter::real("t1", 0.01..=1e6, ByGame(best_temperature))
+        .meaning("a run ends when the temperature falls below this"),
+    Parameter::real("cooling", 0.0..=0.999_999_999, Always(0.99))
+        .meaning("factor of the temperature after every `steps` steps"),
+    Parameter::integer("steps", 1..=1_000_000_000_000, Always(1e7))
+        .meaning("the number of steps at each temperature"),
 ];
 
 /// The settings of the method.

@@ -5,122 +5,55 @@ use std::collections::HashSet;
 use geometry::{Game, GameSymmetry, Move, Symmetry};
 
 use super::replica::Level;
+use crate::DefaultValue::{Always, Touching};
 use crate::random::unit;
-use crate::{DefaultValue, Parameter, ParameterRange, ParameterValues, Rng};
+use crate::{Parameter, ParameterValues, Rng};
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "replicas",
-        meaning: "games that are changed side by side",
-        range: ParameterRange::Integer { min: 1, max: 1000 },
-        default: DefaultValue::Always(8.0),
-    },
-    Parameter {
-        name: "coldest",
-        meaning: "the lowest temperature",
-        range: ParameterRange::Real { min: 0.01, max: 100.0 },
-        default: DefaultValue::Touching(0.55, 0.38),
-    },
-    Parameter {
-        name: "hottest",
-        meaning: "the highest temperature",
-        range: ParameterRange::Real { min: 0.01, max: 100.0 },
-        default: DefaultValue::Touching(1.35, 0.75),
-    },
-    Parameter {
-        name: "chosen",
-        meaning: "the most lines that are chosen to be erased",
-        range: ParameterRange::Integer { min: 1, max: 100 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "near",
-        meaning: "probability that the chosen lines lie close together",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.0),
-    },
-    Parameter {
-        name: "loss",
-        meaning: "typical number of lines that may be lost with the chosen ones",
-        range: ParameterRange::Real { min: 0.0, max: 1e6 },
-        default: DefaultValue::Touching(16.0, 12.0),
-    },
-    Parameter {
-        name: "tail",
-        meaning: "tail of the limit on lost lines: it is loss / u^tail, u uniform on (0, 1)",
-        range: ParameterRange::Real { min: 0.0, max: 10.0 },
-        default: DefaultValue::Always(1.0),
-    },
-    Parameter {
-        name: "hold",
-        meaning: "probability that the chosen lines are held back until nothing else is legal",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.5),
-    },
-    Parameter {
-        name: "remake",
-        meaning: "probability of a proposal that lets another line make a dot",
-        range: ParameterRange::Real { min: 0.0, max: 1.0 },
-        default: DefaultValue::Touching(0.3, 0.0),
-    },
-    Parameter {
-        name: "free",
-        meaning: "the most dots that a game of a launched run may have, on the way, without a line \
-                  that makes them",
-        range: ParameterRange::Integer { min: 0, max: 1000 },
-        default: DefaultValue::Touching(2.0, 0.0),
-    },
-    Parameter {
-        name: "price-hot",
-        meaning: "how many lines a free dot costs at the highest temperature",
-        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
-        default: DefaultValue::Always(8.0),
-    },
-    Parameter {
-        name: "price-cold",
-        meaning: "how many lines a free dot costs at the lowest temperature",
-        range: ParameterRange::Real { min: 0.0, max: 1000.0 },
-        default: DefaultValue::Always(14.0),
-    },
-    Parameter {
-        name: "proposals",
-        meaning: "proposals for each game between exchanges",
-        range: ParameterRange::Integer { min: 1, max: 1_000_000_000 },
-        default: DefaultValue::Always(200.0),
-    },
-    Parameter {
-        name: "round",
-        meaning: "proposals of a run on the first rung; 0 for a single run without end",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: DefaultValue::Touching(4e6, 6e6),
-    },
-    Parameter {
-        name: "one-in",
-        meaning: "of this many runs on a rung, the best one is promoted to the next, this many \
-            times longer",
-        range: ParameterRange::Integer { min: 2, max: 1000 },
-        default: DefaultValue::Always(4.0),
-    },
-    Parameter {
-        name: "patience",
-        meaning: "a run is dropped when its last improvement was this many times as long ago as it \
-                  took to reach it; 0 for never",
-        range: ParameterRange::Real { min: 0.0, max: 1e9 },
-        default: DefaultValue::Always(3.0),
-    },
-    Parameter {
-        name: "launch",
-        meaning: "proposals of a run launched from one of the longest games; 0 for none",
-        range: ParameterRange::Integer { min: 0, max: 1_000_000_000_000_000 },
-        default: DefaultValue::Touching(1e6, 0.0),
-    },
-    Parameter {
-        name: "symmetry",
-        meaning: "symmetry of all games, if the start has it: 1 half turn, 2 quarter turn, \
-                  3 mirror, 4 diagonal mirror; 0 for none",
-        range: ParameterRange::Integer { min: 0, max: 4 },
-        default: DefaultValue::Always(0.0),
-    },
+    Parameter::integer("replicas", 1..=1000, Always(8.0))
+        .meaning("games that are changed side by side"),
+    Parameter::real("coldest", 0.01..=100.0, Touching(0.55, 0.38))
+        .meaning("the lowest temperature"),
+    Parameter::real("hottest", 0.01..=100.0, Touching(1.35, 0.75))
+        .meaning("the highest temperature"),
+    Parameter::integer("chosen", 1..=100, Always(4.0))
+        .meaning("the most lines that are chosen to be erased"),
+    Parameter::real("near", 0.0..=1.0, Touching(0.3, 0.0))
+        .meaning("probability that the chosen lines lie close together"),
+    Parameter::real("loss", 0.0..=1e6, Touching(16.0, 12.0))
+        .meaning("typical number of lines that may be lost with the chosen ones"),
+    Parameter::real("tail", 0.0..=10.0, Always(1.0))
+        .meaning("tail of the limit on lost lines: it is loss / u^tail, u uniform on (0, 1)"),
+    Parameter::real("hold", 0.0..=1.0, Touching(0.3, 0.5))
+        .meaning("probability that the chosen lines are held back until nothing else is legal"),
+    Parameter::real("remake", 0.0..=1.0, Touching(0.3, 0.0))
+        .meaning("probability of a proposal that lets another line make a dot"),
+    Parameter::integer("free", 0..=1000, Touching(2.0, 0.0)).meaning(
+        "the most dots that a game of a launched run may have, on the way, without a line \
+             that makes them",
+    ),
+    Parameter::real("price-hot", 0.0..=1000.0, Always(8.0))
+        .meaning("how many lines a free dot costs at the highest temperature"),
+    Parameter::real("price-cold", 0.0..=1000.0, Always(14.0))
+        .meaning("how many lines a free dot costs at the lowest temperature"),
+    Parameter::integer("proposals", 1..=1_000_000_000, Always(200.0))
+        .meaning("proposals for each game between exchanges"),
+    Parameter::integer("round", 0..=1_000_000_000_000_000, Touching(4e6, 6e6))
+        .meaning("proposals of a run on the first rung; 0 for a single run without end"),
+    Parameter::integer("one-in", 2..=1000, Always(4.0)).meaning(
+        "of this many runs on a rung, the best one is promoted to the next, this many \
+             times longer",
+    ),
+    Parameter::real("patience", 0.0..=1e9, Always(3.0)).meaning(
+        "a run is dropped when its last improvement was this many times as long ago as it \
+             took to reach it; 0 for never",
+    ),
+    Parameter::integer("launch", 0..=1_000_000_000_000_000, Touching(1e6, 0.0))
+        .meaning("proposals of a run launched from one of the longest games; 0 for none"),
+    Parameter::integer("symmetry", 0..=4, Always(0.0)).meaning(
+        "symmetry of all games, if the start has it: 1 half turn, 2 quarter turn, \
+             3 mirror, 4 diagonal mirror; 0 for none",
+    ),
 ];
 
 /// The settings of the method.
