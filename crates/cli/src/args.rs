@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::builder::RangedU64ValueParser;
 use geometry::{Game, Rules, Start};
 
@@ -57,6 +57,15 @@ pub(crate) struct FileGame {
 }
 
 impl FileGame {
+    /// A game that was named instead of a file, with the start that is requested.
+    pub(crate) fn of_named(&self, named: Game) -> Result<Game> {
+        let asked = self.custom.rules.or(self.game.as_ref().map(|game| game.rules));
+        if let Some(asked) = asked.filter(|&asked| asked != named.rules) {
+            bail!("{named} contradicts {asked}; name one of them");
+        }
+        Ok(self.custom.game(Some(&named))?.unwrap_or(named))
+    }
+
     /// The requested game, if any.
     pub(crate) fn game(&self) -> Result<Option<Game>> {
         self.custom.game(self.game.as_ref())

@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 #[cfg(feature = "serve")]
 pub(crate) use lab::files::read_secret;
-pub(crate) use lab::files::{all_in, check_place, check_target, is_standard, name, read, write};
+pub(crate) use lab::files::{
+    all_in, check_place, check_target, create_folder, is_standard, name, read, write,
+};
 
 /// Checks, before any work, that a native game can be written to `path` later. Leaves nothing
 /// behind.

@@ -1,15 +1,16 @@
-//! Ctrl-C, SIGTERM and `--for`: work stops at the next point where nothing is lost. The exit code
-//! of an interrupted command is 130; at the end of its time it is that of what was found.
+//! Ctrl-C, SIGTERM and `--for`: work stops at the next point where nothing is lost, or prints what
+//! is known and ends the program. The exit code of an interrupted command is 130; at the end of its
+//! time it is that of what was found.
 
 use std::error::Error;
 use std::fmt;
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 
 use crate::args::duration;
 use crate::output::note;
@@ -26,6 +27,64 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 /// Whether Ctrl-C was pressed in a command that stops by a flag.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
+/// What Ctrl-C does.
+static ACTION: Mutex<Action> = Mutex::new(Action::End);
+
+enum Action {
+    /// Ends the program: for commands that have nothing to keep.
+    End,
+    /// Stops work; a second Ctrl-C ends the program.
+    Stop(Box<dyn Fn() + Send>),
+    /// Stops a server, which has no other end.
+    #[cfg(feature = "serve")]
+    StopServer(Box<dyn Fn() + Send>),
+}
+
+/// Takes over Ctrl-C and SIGTERM for all commands.
+pub(crate) fn install() -> Result<()> {
+    static INSTALLED: OnceLock<Result<(), String>> = OnceLock::new();
+    let installed = INSTALLED.get_or_init(|| ctrlc::set_handler(act).map_err(|e| e.to_string()));
+    installed.clone().map_err(|error| anyhow!("cannot handle Ctrl-C: {error}"))
+}
+
+fn act() {
+    let action = ACTION.lock().expect("no thread panics with it");
+    #[cfg(feature = "serve")]
+    if let Action::StopServer(stop) = &*action {
+        return stop();
+    }
+    if REQUESTED.swap(true, Ordering::Relaxed) {
+        process::exit(CODE.into());
+    }
+    match &*action {
+        Action::Stop(stop) => stop(),
+        _ => {
+            note("morpion: interrupted");
+            process::exit(CODE.into());
+        }
+    }
+}
+
+/// Stops a server at Ctrl-C.
+#[cfg(feature = "serve")]
+pub(crate) fn stop_server(stop: impl Fn() + Send + 'static) -> Result<()> {
+    *ACTION.lock().expect("no thread panics with it") = Action::StopServer(Box::new(stop));
+    install()
+}
+
+/// For work that cannot be stopped: Ctrl-C prints what is known and ends the program. `report`
+/// prints it, and returns what to say.
+pub(crate) fn end_with(report: impl Fn() -> String + Send + 'static) {
+    let end = move || end_program(&report, CODE);
+    *ACTION.lock().expect("no thread panics with it") = Action::Stop(Box::new(end));
+}
+
+fn end_program(report: &dyn Fn() -> String, code: u8) {
+    let text = report();
+    note(format_args!("morpion: {}", Interruption(text)));
+    process::exit(code.into());
+}
+
 /// `--for`.
 #[derive(Default, clap::Args)]
 pub(crate) struct TimeLimit {
@@ -35,9 +94,12 @@ pub(crate) struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// A flag that Ctrl-C sets, or the end of the time. Can be called once.
+    /// A flag that Ctrl-C sets, or the end of the time.
     pub(crate) fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
-        self.limit(stop_flag()?)
+        let stop = stop_flag()?;
+        let asked = Arc::clone(&stop);
+        self.then(move || asked.store(true, Ordering::Relaxed));
+        Ok(stop)
     }
 
     /// The same for work whose every step is on disk: what does not stop by itself is cut off after
@@ -56,18 +118,15 @@ impl TimeLimit {
         Ok(stop)
     }
 
-    fn limit(&self, stop: Arc<AtomicBool>) -> Result<Arc<AtomicBool>> {
-        let asked = Arc::clone(&stop);
-        self.then(move || asked.store(true, Ordering::Relaxed));
-        Ok(stop)
+    /// [`end_with`], also at the end of the time.
+    pub(crate) fn end_with(&self, report: impl Fn() -> String + Send + Clone + 'static) {
+        end_with(report.clone());
+        self.then(move || end_program(&report, NEGATIVE));
     }
 
-    /// Ends the program after the time: for work that has nothing to keep.
-    pub(crate) fn end_program(&self) {
-        self.then(|| {
-            note("morpion: the time is over; there is no result yet");
-            process::exit(NEGATIVE.into());
-        });
+    /// The same for work that has nothing to keep.
+    pub(crate) fn end_without_result(&self) {
+        self.end_with(|| "there is no result yet".to_owned());
     }
 
     fn then(&self, act: impl FnOnce() + Send + 'static) {
@@ -87,7 +146,7 @@ fn cut_off(advice: &str, code: u8) {
     process::exit(code.into());
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C quits at once. Can be called once.
+/// A flag that Ctrl-C sets; a second Ctrl-C quits at once.
 pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
     on_interrupt(|| {})
 }
@@ -95,14 +154,12 @@ pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
 fn on_interrupt(then: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
-    let handler = move || {
-        if REQUESTED.swap(true, Ordering::Relaxed) {
-            process::exit(CODE.into());
-        }
+    let act = move || {
         asked.store(true, Ordering::Relaxed);
         then();
     };
-    ctrlc::set_handler(handler).context("cannot handle Ctrl-C")?;
+    *ACTION.lock().expect("no thread panics with it") = Action::Stop(Box::new(act));
+    install()?;
     Ok(stop)
 }
 

@@ -74,6 +74,9 @@ fn main() -> ExitCode {
         Ok(Morpion { command }) => command,
         Err(error) => return explain(&error),
     };
+    if let Err(error) = interrupt::install() {
+        output::note(format_args!("morpion: {error:#}"));
+    }
     let outcome = match command {
         Command::Search(args) => commands::search::run(args),
         Command::Methods(args) => commands::methods::run(args),
@@ -107,10 +110,24 @@ fn main() -> ExitCode {
     end(outcome)
 }
 
+/// What the standard library says of a value that it cannot parse, and what people should be told.
+const EXPECTED: [(&str, &str); 6] = [
+    ("invalid digit found in string", "expected an integer, like 12"),
+    ("cannot parse integer from empty string", "expected an integer, like 12"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("number too small to fit in target type", "the number is too small"),
+    ("invalid float literal", "expected a number, like 0.5"),
+    ("invalid socket address syntax", "expected ADDRESS:PORT, like 0.0.0.0:8080"),
+];
+
 /// Prints help, or what is wrong with the arguments, which may contain anything.
 fn explain(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
-        output::note(error.render().to_string().trim_end());
+        let mut text = error.render().to_string();
+        for (standard, expected) in EXPECTED {
+            text = text.replace(&format!(": {standard}\n"), &format!(": {expected}\n"));
+        }
+        output::note(text.trim_end());
         return ExitCode::from(2);
     }
     let printed = error.print().and_then(|()| std::io::stdout().flush());

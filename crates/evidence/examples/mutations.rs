@@ -142,7 +142,7 @@ impl std::fmt::Display for Tally {
         write!(f, "{accepted} accepted, {refused} refused ")?;
         write!(
             f,
-            "({over_budget} over budget), {errors} errors, {other_formats} judged in other "
+            "({over_budget} over budget), {errors} errors, {other_formats} verified in other "
         )?;
         write!(f, "formats, {faults} faults; slowest ")?;
         write!(f, "{slowest} ms, {step:.2} ns per step allowed; peak {} kB", peak_memory())
@@ -236,7 +236,7 @@ impl Corpus {
         }
         match (compressed && !early, random.below(20)) {
             (true, _) => gzip(&file),
-            // The checksum is that of the damaged game, so that the game itself is judged.
+            // The checksum is that of the damaged game, so that the game itself is verified.
             (false, 0) => png(&file),
             (false, _) => file,
         }

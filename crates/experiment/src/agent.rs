@@ -4,13 +4,17 @@
 //! input and writes requests to its standard output. A playout is a game that has ended, or that it
 //! has left for another. Its games are verified like all others, and its CPU time counts as that of
 //! the thread that talks to it, so that the comparison with other methods is fair.
+//!
+//! An agent that crashes, plays nothing or sends one bad request after the other has no result:
+//! what went wrong is left for the caller, [`take_failure`].
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,6 +36,18 @@ const TICK: Duration = Duration::from_millis(10);
 /// The longest line that is read.
 const LINE: u64 = 1 << 16;
 
+/// How many lines may wait on their way to an agent, and from it.
+const WAITING: usize = 64;
+
+/// How many requests in a row may be refused.
+const REFUSALS: u32 = 100;
+
+/// How long an agent that has closed its output may take to end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How much of a reply a message shows.
+const SHOWN: usize = 80;
+
 static INFO: MethodInfo = MethodInfo {
     name: "external",
     summary: "A program that plays by lines of JSON, like `morpion env`",
@@ -48,6 +64,70 @@ thread_local! {
 /// The CPU time of the agents that this thread has talked to.
 pub(crate) fn agent_time() -> Duration {
     AGENT_TIME.get()
+}
+
+/// Why an agent has no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the agent `{command}` {fault}; {}", last_reply(.last.as_deref()))]
+pub struct AgentError {
+    /// Its command.
+    pub command: String,
+    /// What is wrong.
+    pub fault: AgentFault,
+    /// The last line that it sent.
+    pub last: Option<String>,
+}
+
+/// What is wrong with an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AgentFault {
+    /// It cannot be started.
+    Start(io::ErrorKind),
+    /// It failed: its exit code, or `None` if a signal ended it.
+    Failed(Option<i32>),
+    /// It ended before it had played a move.
+    Idle,
+    /// It had not played a move when the time was over.
+    Silent,
+    /// It sent as many bad requests in a row; this was the answer to the last one.
+    Refused(u32, String),
+}
+
+impl fmt::Display for AgentFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(kind) => write!(f, "cannot be started: {kind}"),
+            Self::Failed(Some(code)) => write!(f, "failed with exit code {code}"),
+            Self::Failed(None) => f.write_str("was ended by a signal"),
+            Self::Idle => f.write_str("ended with exit code 0 before it had played a move"),
+            Self::Silent => f.write_str("had not played a move when its time was over"),
+            Self::Refused(count, answer) => {
+                write!(f, "sent {count} bad requests in a row, the last refused with: {answer}")
+            }
+        }
+    }
+}
+
+fn last_reply(last: Option<&str>) -> String {
+    match last {
+        Some(line) => format!("its last reply was `{line}`"),
+        None => "it sent nothing".to_owned(),
+    }
+}
+
+thread_local! {
+    static FAILURE: RefCell<Option<AgentError>> = const { RefCell::new(None) };
+}
+
+/// What went wrong with an agent that this thread has talked to, since the last call.
+pub(crate) fn take_failure() -> Option<AgentError> {
+    FAILURE.take()
+}
+
+/// Whether a method is an agent.
+pub(crate) fn is_agent(method: &MethodSpec) -> bool {
+    method.info().name == INFO.name
 }
 
 /// The method that a command stands for. The program is started once, to see that it can be.
@@ -80,6 +160,7 @@ impl AgentMethod {
 
 impl Method for AgentMethod {
     fn start(&self, game: &Game, prefix: &[Move], rng: &mut Rng) -> Box<dyn Run> {
+        let command = lab::text::escape(&self.words.join(" "));
         let talk = self.command().and_then(|mut command| {
             // Small enough to be exact in every language.
             let seed = rng.next_u64() >> 11;
@@ -87,25 +168,71 @@ impl Method for AgentMethod {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
         });
         let environment = Environment::after(game.clone(), prefix).expect("the prefix is legal");
-        Box::new(AgentRun {
-            talk: talk.ok().and_then(|child| Conversation::begin(child, &environment)),
+        let mut run = AgentRun {
+            command,
+            talk: None,
             game: game.clone(),
             environment,
+            first: prefix.len(),
             best: prefix.to_vec(),
             is_news: false,
-        })
+            refused: 0,
+            last: None,
+        };
+        match talk {
+            Ok(child) => run.talk = Conversation::begin(child, &run.environment),
+            Err(error) => run.fail(AgentFault::Start(error.kind())),
+        }
+        Box::new(run)
     }
 }
 
 /// A run: the agent, and the game that it plays.
 struct AgentRun {
+    command: String,
     /// `None` if the agent could not be started, or is gone.
     talk: Option<Conversation>,
     game: Game,
     environment: Environment,
+    /// The number of moves that were played before.
+    first: usize,
     best: Vec<Move>,
     /// Whether the best game has not been reported.
     is_news: bool,
+    /// How many requests were refused, since the last that was not.
+    refused: u32,
+    /// The last line from the agent, as far as a message shows it.
+    last: Option<String>,
+}
+
+impl AgentRun {
+    fn fail(&mut self, fault: AgentFault) {
+        self.talk = None;
+        let (command, last) = (self.command.clone(), self.last.clone());
+        FAILURE.set(Some(AgentError { command, fault, last }));
+    }
+
+    fn has_played(&self) -> bool {
+        self.best.len() > self.first
+    }
+
+    fn silence(&mut self, silence: Silence) {
+        match silence {
+            Silence::Gone => self.end(),
+            Silence::Cut if !self.has_played() => self.fail(AgentFault::Silent),
+            Silence::Cut => {}
+        }
+    }
+
+    /// The agent does not talk any more.
+    fn end(&mut self) {
+        let code = self.talk.as_mut().and_then(Conversation::farewell);
+        match code {
+            Some(code) if code != Some(0) => self.fail(AgentFault::Failed(code)),
+            _ if !self.has_played() => self.fail(AgentFault::Idle),
+            _ => self.talk = None,
+        }
+    }
 }
 
 impl Run for AgentRun {
@@ -115,12 +242,12 @@ impl Run for AgentRun {
         loop {
             let line = match talk.receive(meter) {
                 Ok(line) => line,
-                Err(Silence::Cut) => break,
-                Err(Silence::Gone) => {
-                    self.talk = None;
+                Err(silence) => {
+                    self.silence(silence);
                     break;
                 }
             };
+            self.last = Some(lab::text::escape(line.trim()).chars().take(SHOWN).collect());
             let before = self.environment.position().score();
             let reply = self.environment.answer(line.trim());
             let position = self.environment.position();
@@ -130,9 +257,19 @@ impl Run for AgentRun {
                 self.best = position.moves();
                 self.is_news = true;
             }
-            if !talk.send(&reply) {
-                self.talk = None;
+            if let Err(silence) = talk.send(&reply, meter) {
+                self.silence(silence);
                 break;
+            }
+            match reply {
+                AgentReply::Error { error } => {
+                    self.refused += 1;
+                    if self.refused >= REFUSALS {
+                        self.fail(AgentFault::Refused(self.refused, error));
+                        break;
+                    }
+                }
+                _ => self.refused = 0,
             }
             if is_over && score > before || score == 0 && before > 0 {
                 break;
@@ -163,7 +300,7 @@ impl Run for AgentRun {
 /// The agent's process.
 struct Conversation {
     child: Child,
-    input: ChildStdin,
+    replies: SyncSender<String>,
     lines: Receiver<String>,
     /// What has been charged of its CPU time.
     charged: Duration,
@@ -181,11 +318,14 @@ enum Silence {
 impl Conversation {
     fn begin(mut child: Child, environment: &Environment) -> Option<Self> {
         let (input, output) = (child.stdin.take()?, child.stdout.take()?);
-        let (sender, lines) = mpsc::channel();
+        let (sender, lines) = mpsc::sync_channel(WAITING);
         thread::spawn(move || read_lines(output, &sender));
+        let (replies, receiver) = mpsc::sync_channel(WAITING);
+        thread::spawn(move || write_lines(input, &receiver));
+        let state = AgentReply::State(environment.state());
+        replies.try_send(line_of(&state)).expect("there is room for the first");
         let begun = Instant::now();
-        let mut talk = Self { child, input, lines, charged: Duration::ZERO, begun };
-        talk.send(&AgentReply::State(environment.state())).then_some(talk)
+        Some(Self { child, replies, lines, charged: Duration::ZERO, begun })
     }
 
     fn receive(&mut self, meter: &mut BudgetMeter<'_>) -> Result<String, Silence> {
@@ -193,21 +333,40 @@ impl Conversation {
             match self.lines.recv_timeout(TICK) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.charge();
-                    if meter.look().is_break() {
-                        return Err(Silence::Cut);
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => self.look(meter)?,
             }
         }
     }
 
-    /// Whether the agent takes the reply.
-    fn send(&mut self, reply: &AgentReply) -> bool {
-        let mut line = serde_json::to_string(reply).expect("a reply has a JSON form");
-        line.push('\n');
-        self.input.write_all(line.as_bytes()).is_ok()
+    /// Sends a reply. It waits for an agent that does not read, and one that is gone is noticed
+    /// when nothing comes from it.
+    fn send(&mut self, reply: &AgentReply, meter: &mut BudgetMeter<'_>) -> Result<(), Silence> {
+        let mut line = line_of(reply);
+        loop {
+            match self.replies.try_send(line) {
+                Ok(()) | Err(TrySendError::Disconnected(_)) => return Ok(()),
+                Err(TrySendError::Full(same)) => line = same,
+            }
+            thread::sleep(TICK);
+            self.look(meter)?;
+        }
+    }
+
+    fn look(&mut self, meter: &mut BudgetMeter<'_>) -> Result<(), Silence> {
+        self.charge();
+        if meter.look().is_break() { Err(Silence::Cut) } else { Ok(()) }
+    }
+
+    /// How the agent has ended, if it does within a moment: its exit code, or none after a signal.
+    fn farewell(&mut self) -> Option<Option<i32>> {
+        let begun = Instant::now();
+        while begun.elapsed() < FAREWELL {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status.code());
+            }
+            thread::sleep(TICK);
+        }
+        None
     }
 
     /// Charges this thread with the CPU time of the agent.
@@ -226,8 +385,23 @@ impl Drop for Conversation {
     }
 }
 
+fn line_of(reply: &AgentReply) -> String {
+    let mut line = serde_json::to_string(reply).expect("a reply has a JSON form");
+    line.push('\n');
+    line
+}
+
+/// Writes lines until nobody reads them or sends more.
+fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
+    while let Ok(line) = lines.recv() {
+        if input.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
 /// Passes lines on until the output ends, a line is too long or nobody listens.
-fn read_lines(output: ChildStdout, sender: &mpsc::Sender<String>) {
+fn read_lines(output: ChildStdout, sender: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = String::new();
@@ -308,6 +482,30 @@ mod tests {
             case "$state" in *error*) echo '{"new": "5D"}'; read state; echo '{"play": 0}' ;; esac
             read state"#;
         assert_eq!(search(other, Budget::playouts(9)).0, 1);
+    }
+
+    #[test]
+    fn an_agent_without_a_result_says_why() {
+        let fault = |script, budget| {
+            search(script, budget);
+            take_failure().map(|error| (error.fault, error.last))
+        };
+        let some = || Budget::playouts(5);
+        assert_eq!(fault("exit 0", some()), Some((AgentFault::Idle, None)));
+        assert_eq!(fault("exit 3", some()), Some((AgentFault::Failed(Some(3)), None)));
+        let crash = "read state; echo '{\"play\": 0}'; read state; exit 1";
+        let last = Some(r#"{"play": 0}"#.to_owned());
+        assert_eq!(fault(crash, some()), Some((AgentFault::Failed(Some(1)), last)));
+        let hello = Some("hello".to_owned());
+        assert_eq!(fault("echo hello", some()), Some((AgentFault::Idle, hello)));
+        let refused = fault("exec yes", some());
+        assert!(matches!(refused, Some((AgentFault::Refused(REFUSALS, _), _))), "{refused:?}");
+        let deadline = Some(Instant::now() + Duration::from_millis(50));
+        let short = Budget { deadline, ..Budget::default() };
+        // It asks on and on and reads nothing.
+        let deaf = fault("exec yes '{\"state\": null}'", short);
+        assert!(matches!(deaf, Some((AgentFault::Silent, Some(_)))), "{deaf:?}");
+        assert_eq!(fault(FIRST_MOVES, some()), None);
     }
 
     #[test]

@@ -17,28 +17,34 @@ use lab::view::{MeasurementView, ShareView};
 
 pub use queue::{BenchError, measure as measure_queue};
 
-/// The speeds of playing, counting, learning and ordering, in CPU time of one thread. `on` receives
-/// what is measured next.
-pub fn measure_games(rounds: u32, on: &mut dyn FnMut(&str)) -> Vec<MeasurementView> {
-    let mut figures = Vec::new();
+/// What a benchmark reports.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// What is measured next.
+    Next(&'a str),
+    /// A result.
+    Measured(MeasurementView),
+}
+
+/// The speeds of playing, counting, learning and ordering, in CPU time of one thread.
+pub fn measure_games(rounds: u32, on: &mut dyn FnMut(Event<'_>)) {
     for method in &methods::METHODS {
         for name in ["5T", "5D", "4T", "4D"] {
-            on(&format!("{} of {name}", method.what));
-            figures.push(method.measure(name, rounds));
+            on(Event::Next(&format!("{} of {name}", method.what)));
+            on(Event::Measured(method.measure(name, rounds)));
         }
     }
     for (name, moves) in [("5T", 9), ("5D", 10), ("4T", 6), ("4D", 6)] {
-        on(&format!("the count of positions of {name}"));
-        figures.push(positions::measure(name, moves, rounds));
+        on(Event::Next(&format!("the count of positions of {name}")));
+        on(Event::Measured(positions::measure(name, moves, rounds)));
     }
     #[cfg(feature = "learn")]
     {
-        on("a network");
-        figures.extend(learning::measure(rounds));
+        on(Event::Next("a network"));
+        learning::measure(rounds).into_iter().for_each(|figure| on(Event::Measured(figure)));
     }
-    on("the ordering of drawings");
-    figures.extend(ordering::measure(rounds));
-    figures
+    on(Event::Next("the ordering of drawings"));
+    ordering::measure(rounds).into_iter().for_each(|figure| on(Event::Measured(figure)));
 }
 
 /// The shortest of some rounds.

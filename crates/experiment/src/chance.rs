@@ -1,4 +1,4 @@
-//! How likely a score is per core-hour, from the searches made so far.
+//! The success rate per core-hour for a score, from the searches made so far.
 //!
 //! The runs are those of files of `experiment anytime`. A score is reached at a constant rate, as
 //! by runs that start anew again and again: the number of runs that reached it, divided by the time
@@ -104,7 +104,7 @@ fn markdown(rows: &[ChanceView]) -> String {
         "95 % interval",
     ];
     format!(
-        "# Chances per core-hour\n\n\
+        "# Success rate per core-hour\n\n\
          Runs of `morpion experiment anytime`. Rate: runs that reached the score, divided by the \
          time that all runs spent before; exact Poisson intervals. A score that none has reached \
          has only an upper bound. A rate is constant only for searches that start anew; that of a \
@@ -128,7 +128,7 @@ fn svg(rows: &[ChanceView]) -> String {
         }
     }
     chart(&Chart {
-        title: "Chances per core-hour".to_owned(),
+        title: "Success rate per core-hour".to_owned(),
         note: "How often a score is reached, with 95 % intervals".to_owned(),
         panels: vec![Panel {
             title: "Successes per core-hour".to_owned(),
@@ -162,6 +162,6 @@ mod tests {
         assert!(markdown(&rows).contains("| 5T | 168 | 1 of 3 |"), "{}", markdown(&rows));
         assert!(markdown(&rows).contains("0.5 to ?"), "no run has reached it");
         assert_eq!(csv(&rows).lines().count(), 3);
-        assert!(svg(&rows).contains("Chances per core-hour"));
+        assert!(svg(&rows).contains("Success rate per core-hour"));
     }
 }

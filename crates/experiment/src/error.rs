@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use hunt::HuntError;
 
+use crate::agent::AgentError;
 use crate::journal::JournalError;
 use crate::output::display;
 use crate::paper::designs::DesignError;
@@ -29,6 +30,9 @@ pub enum ExperimentError {
     /// A run failed.
     #[error(transparent)]
     Hunt(#[from] HuntError),
+    /// An agent has no result.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
     /// A survey of boards failed.
     #[error(transparent)]
     Survey(#[from] SurveyError),

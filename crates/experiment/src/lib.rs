@@ -46,11 +46,12 @@ pub mod survey;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+pub use agent::{AgentError, AgentFault};
 pub use conduct::conduct;
 pub use design::{Cell, ExperimentDesign, RunIndex, RunLength};
 pub use error::ExperimentError;
 pub use journal::{Improvement, Journal, JournalError, JournalFault, RunResult};
-pub use output::{ChanceView, ComparisonView, CostView, PaperClaimView, ResultsView, ViewDetails};
+pub use output::{ChanceView, ComparisonView, PaperClaimView, ResultsView, ViewDetails};
 pub use registry::{EXPERIMENTS, Experiment, ExperimentCost, find};
 pub use request::{ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError};
 pub use starts::StartsTableError;

@@ -12,7 +12,6 @@ use crate::error::ExperimentError;
 use crate::journal::RunResult;
 use crate::paper::report::{Comparison, ExperimentResults, PaperClaim, PaperReport};
 use crate::statistics::Agreement;
-use crate::survey::BoundCost;
 
 /// The results of an experiment, with the names of its files.
 #[derive(Debug, Clone, Serialize)]
@@ -52,8 +51,6 @@ pub enum ViewDetails {
     Boards {
         /// The number of boards.
         boards: usize,
-        /// The estimated cost of each bound.
-        costs: Vec<CostView>,
     },
     /// Simulated clusters.
     Scale {
@@ -67,7 +64,7 @@ pub enum ViewDetails {
         /// The most moves of a game from any of them.
         longest: u32,
     },
-    /// Chances per core-hour.
+    /// Success rates per core-hour.
     Chance {
         /// Every file and score.
         rows: Vec<ChanceView>,
@@ -112,25 +109,6 @@ pub struct PaperClaimView {
     pub found: String,
     /// `agrees` or `differs`.
     pub verdict: Option<&'static str>,
-}
-
-/// The estimated cost of a bound.
-#[derive(Debug, Clone, Serialize)]
-pub struct CostView {
-    /// The bound.
-    pub bound: u32,
-    /// How many hulls have a larger value.
-    pub hulls: f64,
-    /// Its standard error.
-    pub hulls_error: f64,
-    /// How many hulls of the sample these are.
-    pub sampled: usize,
-    /// How many of those were bounded.
-    pub closed: usize,
-    /// The CPU hours for all of them.
-    pub cpu_hours: f64,
-    /// Its standard error.
-    pub cpu_hours_error: f64,
 }
 
 /// The mean time of a simulated job.
@@ -187,7 +165,7 @@ impl fmt::Display for ResultsView {
                 agreement(f, "means", means)?;
                 agreement(f, "claims", claims.iter().filter_map(|row| row.verdict))?;
             }
-            ViewDetails::Boards { boards, .. } => write!(f, "{boards} boards surveyed")?,
+            ViewDetails::Boards { boards } => write!(f, "{boards} boards surveyed")?,
             ViewDetails::Scale { rows } => write!(f, "{} clusters simulated", rows.len())?,
             ViewDetails::Starts { starts, longest } => {
                 write!(f, "{starts} starts searched; the longest game has {longest} moves")?;
@@ -246,20 +224,6 @@ impl From<PaperClaim> for PaperClaimView {
         let verdict = claim.verdict();
         let PaperClaim { what, published, found, .. } = claim;
         Self { what, published, found, verdict }
-    }
-}
-
-impl From<&BoundCost> for CostView {
-    fn from(cost: &BoundCost) -> Self {
-        Self {
-            bound: cost.bound,
-            hulls: cost.hulls.sum,
-            hulls_error: cost.hulls.error,
-            sampled: cost.sampled,
-            closed: cost.closed,
-            cpu_hours: cost.hours.sum,
-            cpu_hours_error: cost.hours.error,
-        }
     }
 }
 

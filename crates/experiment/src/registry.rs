@@ -142,7 +142,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "chance",
-        title: "chance per core-hour to reach a score, from the runs of `anytime`",
+        title: "success rate per core-hour for a score, from the runs of `anytime`",
         cost: || fixed(1, 0.02, 0.01),
         run: chance::run,
         parameters: &[BASIC, CHANCE],
@@ -156,8 +156,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "boards",
-        title: "LP values of random 5T boards, and the estimated cost of proofs",
-        cost: || fixed(288, 1500.0, 30.0),
+        title: "LP values of random 5T boards",
+        cost: || fixed(288, 300.0, 15.0),
         run: survey::run,
         parameters: &[COMMON, BOARDS],
     },
@@ -315,7 +315,8 @@ const ANYTIME: &[ExperimentParameter] = &[
         "NAME[:PARAMETER=VALUE,...]|external:COMMAND",
         Methods,
         "A method, optionally with parameters, or a program that plays by the lines of JSON of \
-         `morpion env`; repeatable [default: temper, nrpa, nmcs, sa]",
+         `morpion env` (refused if it fails, plays nothing or sends 100 bad requests in a row); \
+         repeatable [default: temper, nrpa, nmcs, sa]",
     ),
     parameter("game", "GAME", Games, "A game; repeatable [default: 5D and 5T]"),
     parameter(
@@ -325,7 +326,13 @@ const ANYTIME: &[ExperimentParameter] = &[
         "Runs of each method on each game [default: 10, or 3 with --quick]",
     )
     .alias("repeats"),
-    parameter("for", "TIME", Time, "The CPU time of each run [default: 30s, or 1s with --quick]"),
+    parameter(
+        "for",
+        "TIME",
+        Time,
+        "The CPU time of each run; a program also ends after three times that and 5 s by the \
+         clock [default: 30s, or 1s with --quick]",
+    ),
     parameter(
         "target",
         "[GAME=]N",
@@ -380,13 +387,8 @@ const BOARDS: &[ExperimentParameter] = &[
         Integer(1, 100_000),
         "How many hulls of each layer of 20 dots [default: 8, or 1 with --quick]",
     ),
-    parameter(
-        "programs",
-        "N",
-        Integer(1, 100_000),
-        "The most linear programs for the cases of a hull [default: 30, or 3 with --quick]",
-    ),
-    parameter("target", "N", Integer(0, 700), "The lowest bound of interest").or("485"),
+    parameter("target", "N", Integer(0, 700), "The bound for which hulls have too many dots")
+        .or("485"),
     parameter("solver", "FILE", ParameterKind::Solver, ""),
 ];
 

@@ -3,15 +3,16 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use evidence::{Refusal, VerifiedRecord};
 use hunt::{Event, HuntError};
 use record::Record;
 
-use crate::agent::agent_time;
+use crate::agent::{AgentError, agent_time, is_agent, take_failure};
 use crate::design::{ExperimentDesign, RunIndex, RunLength};
+use crate::error::ExperimentError;
 use crate::journal::{Improvement, RunResult};
 
 /// How a run ended.
@@ -20,22 +21,33 @@ pub(crate) enum Outcome {
     Interrupted,
 }
 
+/// How much longer than its CPU time an agent may take that sleeps, or waits for others.
+const SLOWNESS: u32 = 3;
+
+/// What an agent may take beyond that, to start.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// Makes a run; `on` receives the part that is done, from 0 to 1, and may interrupt it.
 pub(crate) fn run(
     design: &ExperimentDesign,
     index: RunIndex,
     on: &(dyn Fn(f64) -> ControlFlow<()> + Sync),
-) -> Result<Outcome, HuntError> {
+) -> Result<Outcome, ExperimentError> {
     let search = design.hunt(index);
     let length = design.cells[index.cell].length;
-    let timer = Timer { length, traced: design.traced, on, times: Mutex::default() };
+    let limit = length.time().filter(|_| is_agent(&search.method));
+    let latest = limit.map(|time| Instant::now() + SLOWNESS * time + GRACE);
+    let timer = Timer { length, latest, traced: design.traced, on, times: Mutex::default() };
     let found = hunt::run(&search, None, &|event| timer.report(event))?;
     let times = timer.times.into_inner().expect("no thread panics holding the times");
     if let Some(refusal) = times.refusal {
-        return Err(HuntError::Refused(refusal));
+        return Err(HuntError::Refused(refusal).into());
     }
     if times.interrupted {
         return Ok(Outcome::Interrupted);
+    }
+    if let Some(failure) = times.failure {
+        return Err(failure.into());
     }
     Ok(Outcome::Done(RunResult {
         run: index,
@@ -51,6 +63,8 @@ pub(crate) fn run(
 /// time is not the search's.
 struct Timer<'a> {
     length: RunLength,
+    /// When an agent has to be done, by the clock on the wall.
+    latest: Option<Instant>,
     traced: bool,
     on: &'a (dyn Fn(f64) -> ControlFlow<()> + Sync),
     times: Mutex<Times>,
@@ -62,6 +76,8 @@ struct Times {
     verified: Duration,
     improvements: Vec<Improvement>,
     refusal: Option<Refusal>,
+    /// What went wrong with an agent.
+    failure: Option<AgentError>,
     interrupted: bool,
 }
 
@@ -102,6 +118,7 @@ impl Timer<'_> {
     fn progressed(&self, playouts: u64) {
         let mut times = self.times.lock().expect("no thread panics holding the times");
         times.searched = times.search_time();
+        times.failure = times.failure.take().or_else(take_failure);
         let part = match self.length {
             RunLength::Playouts(all) => playouts as f64 / all.max(1) as f64,
             RunLength::Time(all) | RunLength::Until(all, _) => {
@@ -115,6 +132,7 @@ impl Timer<'_> {
     fn is_over(&self) -> bool {
         let times = self.times.lock().expect("no thread panics holding the times");
         let is_over = self.length.time().is_some_and(|all| times.searched >= all);
-        is_over || times.refusal.is_some() || times.interrupted
+        let is_late = self.latest.is_some_and(|latest| Instant::now() >= latest);
+        is_over || is_late || times.refusal.is_some() || times.interrupted
     }
 }

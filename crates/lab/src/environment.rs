@@ -25,7 +25,11 @@ pub enum AgentRequest {
 
 /// A legal move by its index in `legal`, or written out.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "play takes the index of a legal move, from 0, or a move with the fields new and \
+                 line: {\"new\": [7, 0], \"line\": [[3, 0], \"E\"]}"
+)]
 pub enum AgentMove {
     /// The index, from 0.
     Index(usize),
@@ -33,7 +37,7 @@ pub enum AgentMove {
     Move(MoveJson),
 }
 
-/// What an agent hears.
+/// A reply to an agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum AgentReply {

@@ -26,6 +26,9 @@ pub enum FileError {
         /// Its folder.
         folder: String,
     },
+    /// A folder is needed where a file is.
+    #[error("{0} is a file, and a folder is needed; choose another place")]
+    NotFolder(String),
     /// Its folder cannot be created.
     #[error("cannot create {0}")]
     Create(String, #[source] io::Error),
@@ -102,6 +105,7 @@ pub fn exclusively<T>(path: &Path, work: impl FnOnce() -> T) -> T {
 /// [`write()`] inside [`exclusively`].
 pub fn write_locked(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let target = target_of(path);
+    check_folder_of(path, &target)?;
     let error = |source| FileError::Write(name(path), source);
     if fs::metadata(&target).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
         let file = OpenOptions::new().write(true).open(&target);
@@ -118,8 +122,16 @@ pub fn set_aside(path: &Path, to: &Path) -> Result<(), FileError> {
 /// Checks, before any work, that a file can be written later; creates its folder.
 pub fn check_place(path: &Path) -> Result<(), FileError> {
     let folder = folder_of(path);
-    fs::create_dir_all(folder).map_err(|source| FileError::Create(name(folder), source))?;
+    create_folder(folder)?;
     check_target(path)
+}
+
+/// Creates a folder, with those around it.
+pub fn create_folder(folder: &Path) -> Result<(), FileError> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(FileError::NotFolder(name(folder)));
+    }
+    fs::create_dir_all(folder).map_err(|source| FileError::Create(name(folder), source))
 }
 
 /// Checks that a file can be written. Leaves nothing behind.
@@ -129,13 +141,19 @@ pub fn check_target(path: &Path) -> Result<(), FileError> {
     if target.is_dir() {
         return Err(error(io::Error::from(io::ErrorKind::IsADirectory)));
     }
-    let folder = folder_of(&target);
-    if !folder.exists() {
-        return Err(FileError::NoFolder { name: name(path), folder: name(folder) });
-    }
+    check_folder_of(path, &target)?;
     let part = part_of(&target);
     let tried = exclusively(path, || File::create(&part).and_then(|_| fs::remove_file(&part)));
     tried.map_err(error)
+}
+
+/// An error if there is no folder for a file.
+fn check_folder_of(path: &Path, target: &Path) -> Result<(), FileError> {
+    let folder = folder_of(target);
+    match folder.exists() {
+        true => Ok(()),
+        false => Err(FileError::NoFolder { name: name(path), folder: name(folder) }),
+    }
 }
 
 /// All regular files in a folder and its subfolders, in order. Links to folders are not followed,

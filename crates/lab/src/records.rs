@@ -6,34 +6,16 @@ use evidence::verify_file;
 use geometry::Game;
 use serde::Serialize;
 
-use crate::known::{self, KnownBound, PublishedRecord};
-pub use crate::known::{PrintedBoundView, printed_bound};
+use crate::known::{self, KnownBound};
+pub use crate::known::{PrintedBoundView, RecordView, printed_bound};
 
 /// The rows of the table.
 const ROWS: [&str; 10] = ["5T", "5D", "4T", "4D", "6T", "6D", "3T", "3D", "2T", "2D"];
 
-/// The longest published game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RecordView {
-    /// Its length.
-    pub moves: u32,
-    /// Who found it.
-    pub by: &'static str,
-    /// When.
-    pub year: u16,
-}
-
-impl From<PublishedRecord> for RecordView {
-    fn from(PublishedRecord { moves, by, year }: PublishedRecord) -> Self {
-        Self { moves, by, year }
-    }
-}
-
 /// The record of a game, if one is published.
 #[must_use]
 pub fn record(game: &Game) -> Option<RecordView> {
-    known::published_record(game).map(RecordView::from)
+    known::published_record(game)
 }
 
 /// `" (record 178, Rosin 2011)"`, or nothing if no record is published.
@@ -83,6 +65,24 @@ pub fn upper_bounds(game: &Game, proven: Option<&KnownBound>) -> Vec<UpperBoundV
         proof: None,
     }));
     bounds
+}
+
+/// What shows that no game has so many moves, if that is certified: `4D = 35, by
+/// proofs/4D-35.tree.gz`.
+#[must_use]
+pub fn impossible(game: &Game, moves: u32) -> Option<String> {
+    // Verifying proofs takes a moment.
+    if record(game).is_some_and(|record| moves <= record.moves) {
+        return None;
+    }
+    let proven = known::bound(game);
+    let bounds = upper_bounds(game, proven.as_ref());
+    let least = bounds.into_iter().find(|bound| bound.certified)?;
+    let (bound, by) = (least.bound, least.proof.unwrap_or(least.by));
+    (u64::from(moves) > bound).then(|| match proven.filter(|it| u64::from(it.bound) == bound) {
+        Some(known) => format!("{}, by {by}", known.claim),
+        None => format!("{game} <= {bound}, by {by}"),
+    })
 }
 
 /// What is known of a game from its usual cross.
@@ -145,7 +145,8 @@ impl RecordRow {
 }
 
 /// The longest game of this kind that ships with the program, verified, with its file.
-fn longest(game: &Game) -> Option<(u32, String)> {
+#[must_use]
+pub fn longest(game: &Game) -> Option<(u32, String)> {
     let name = game.rules.to_string();
     let own = OWN_GAMES.iter().filter(|(rules, ..)| *rules == name && game.is_usual());
     let verified = own.filter_map(|(rules, moves, text)| {

@@ -51,10 +51,18 @@ pub enum TrainingFolderError {
 }
 
 impl TrainingFolder {
+    /// An error if a folder holds a training run already. Leaves nothing behind.
+    pub fn check_new(path: &Path) -> Result<(), TrainingFolderError> {
+        match state_of(path) {
+            Ok(_) => Err(TrainingFolderError::Exists(files::name(path))),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// A folder for a new training run.
     pub fn create(path: &Path) -> Result<Self, TrainingFolderError> {
-        let created = fs::create_dir_all(path);
-        created.map_err(|source| FileError::Create(files::name(path), source))?;
+        Self::check_new(path)?;
+        files::create_folder(path)?;
         let folder = Self::open(path)?;
         if folder.state().exists() {
             return Err(TrainingFolderError::Exists(files::name(path)));

@@ -36,9 +36,8 @@ pub use proof::{
     EnumerationView, ExtentView, FileResultView, FormulaView, HullCountView, HullView,
     InconclusiveView, OptimumView,
 };
-pub use run::{
-    BestGameView, ClaimView, FailureView, RunResultView, RunView, StatusView, TaskView, now_millis,
-};
+pub use run::{BestGameView, ClaimView, FailureView, RunResultView, RunView, StatusView, TaskView};
+pub use store::now_millis;
 #[cfg(feature = "learn")]
 pub use training::TrainingReportView;
 pub use training::{

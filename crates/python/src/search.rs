@@ -27,7 +27,7 @@ const CHECKPOINT: Duration = Duration::from_secs(10);
 ///
 /// `game` is a name, with `start` as for `Position`, or a `Position` to play on from. The same
 /// seed, playouts and threads find the same game; without a seed one is chosen. `run` searches
-/// and can be called again to go on; the best game is kept whatever ends it, Ctrl-C included.
+/// and can be called again to resume; the best game is kept whatever ends it, Ctrl-C included.
 ///
 /// >>> s = Search("5D", method="nmcs", parameters={"level": 1}, seed=1)
 /// >>> s.run(playouts=500).score >= 40

@@ -1,4 +1,4 @@
-//! Long work on a thread of its own: Python's other threads go on, and Ctrl-C is heard.
+//! Long work on a thread of its own: Python's other threads keep running, and Ctrl-C is handled.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;

@@ -23,7 +23,7 @@ pub(crate) fn read(text: &str) -> Result<Record, ReadError> {
     Ok(record)
 }
 
-/// The moves as they are written, wherever they lie.
+/// The moves verbatim, even off the grid.
 pub(crate) fn written(text: &str) -> Option<WrittenGame> {
     #[derive(Deserialize)]
     struct Written {

@@ -51,7 +51,7 @@ fn read_json(text: &str) -> Result<Record, ReadError> {
     Ok(record)
 }
 
-/// The moves as they are written, wherever they lie.
+/// The moves verbatim, even off the grid.
 pub(crate) fn written(text: &str) -> Option<WrittenGame> {
     #[derive(Deserialize)]
     struct Written {

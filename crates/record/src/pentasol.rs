@@ -85,7 +85,7 @@ fn sign(direction: Direction) -> char {
     }
 }
 
-/// The moves as they are written, wherever they lie.
+/// The moves verbatim, even off the grid.
 pub(crate) fn written(text: &str, game: &Game) -> Option<WrittenGame> {
     if !holds(game) {
         return None;

@@ -1,4 +1,4 @@
-//! Moves as a file writes them, for the verifier to judge.
+//! Moves as a file writes them, for the verifier.
 //!
 //! A [`Record`](crate::Record) has only moves that could be played somewhere. A file of another
 //! format whose dots lie off their lines or beyond the limit has none; written as a native file it

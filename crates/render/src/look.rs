@@ -12,14 +12,14 @@ use crate::style::{Palette, Style};
 const MAX_NUMBERS: usize = 10_000;
 
 /// A game and how it looks.
-pub(crate) struct SeriesStyle<'a> {
+pub(crate) struct GameLook<'a> {
     pub(crate) record: &'a Record,
     pub(crate) style: &'a Style,
     pub(crate) palette: Palette,
     stuck: HashSet<Line>,
 }
 
-impl<'a> SeriesStyle<'a> {
+impl<'a> GameLook<'a> {
     pub(crate) fn new(record: &'a Record, style: &'a Style) -> Self {
         let stuck = style.stuck.iter().copied().collect();
         Self { record, style, palette: Palette::of(style.theme), stuck }

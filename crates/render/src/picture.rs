@@ -7,7 +7,7 @@ use crate::caption;
 use crate::colour::Colour;
 use crate::error::RenderError;
 use crate::glyphs;
-use crate::look::{SeriesStyle, bounds, played};
+use crate::look::{GameLook, bounds, played};
 use crate::png::Size;
 use crate::shape::{Path, Shape, Vector};
 use crate::style::{Palette, Style};
@@ -29,7 +29,7 @@ const EMPHASIS: f64 = 1.7;
 
 /// A game laid out for drawing.
 pub(crate) struct Picture<'a> {
-    pub(crate) look: SeriesStyle<'a>,
+    pub(crate) look: GameLook<'a>,
     pub(crate) width: f64,
     pub(crate) height: f64,
     /// The place of the point (0,0).
@@ -79,7 +79,7 @@ impl<'a> Picture<'a> {
     }
 
     fn with_cell(record: &'a Record, style: &'a Style, wanted: f64) -> Self {
-        let look = SeriesStyle::new(record, style);
+        let look = GameLook::new(record, style);
         let (low, high) = bounds(record);
         let (columns, rows) = (f64::from(high.x - low.x), f64::from(high.y - low.y));
         let cell = wanted.min(MAX_SIDE / columns.max(rows).max(1.0));

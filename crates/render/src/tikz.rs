@@ -8,7 +8,7 @@ use record::Record;
 use crate::caption;
 use crate::colour::Colour;
 use crate::glyphs;
-use crate::look::{SeriesStyle, bounds, played};
+use crate::look::{GameLook, bounds, played};
 use crate::style::Style;
 
 /// The size of a cell on paper, in millimetres.
@@ -29,7 +29,7 @@ pub fn tikz(record: &Record, style: &Style) -> String {
 }
 
 struct Drawing<'a> {
-    look: SeriesStyle<'a>,
+    look: GameLook<'a>,
     low: Point,
     high: Point,
     /// What is subtracted from coordinates, and what they are then multiplied with.
@@ -43,7 +43,7 @@ impl<'a> Drawing<'a> {
         let side = (high.x - low.x).max(high.y - low.y);
         let far = [low.x, low.y, high.x, high.y].into_iter().any(|c| c.abs() > MAX_CELLS);
         Self {
-            look: SeriesStyle::new(record, style),
+            look: GameLook::new(record, style),
             low,
             high,
             shift: if far { low } else { Point::new(0, 0) },

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use flate2::{Compression, GzBuilder};
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use crate::files::{Files, sweep};
 use crate::{StoreError, schema};
@@ -50,7 +50,8 @@ impl Archive {
                     !entry.file_name().as_encoded_bytes().starts_with(b"archive.")
                 })
             };
-            if fs::read_dir(folder).map_err(StoreError::file(folder))?.any(other) {
+            let others = fs::read_dir(folder).map_err(StoreError::file(folder))?.any(other);
+            if others && !folder.join(DATABASE).is_file() {
                 return Err(StoreError::OtherFolder(folder.to_owned()));
             }
         }
@@ -65,7 +66,7 @@ impl Archive {
         schema::migrate(&mut connection, folder)?;
         // With a write-ahead log, readers and one writer do not wait for each other, and what was
         // committed survives the death of any process; a power cut may undo the last moments.
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        log_ahead(&connection)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         let files = Files::new(folder.join("files"));
@@ -103,6 +104,22 @@ pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<Lock>> {
     }
 }
 
+/// Turns the write-ahead log on. SQLite does not call the busy handler for this change.
+fn log_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let mut tries = 0;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && wait_for_others(tries) =>
+            {
+                tries += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
 /// Waits while another process writes, ever longer, up to a minute in all.
 fn wait_for_others(tries: i32) -> bool {
     std::thread::sleep(
@@ -116,8 +133,9 @@ pub(crate) fn now() -> i64 {
     now_millis() / 1000
 }
 
-/// Milliseconds since 1970.
-pub(crate) fn now_millis() -> i64 {
+/// Now, in milliseconds since 1970, as the archive counts time.
+#[must_use]
+pub fn now_millis() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

@@ -31,12 +31,12 @@ pub enum StoreError {
         known: i64,
     },
     /// A file operation failed.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     File {
         /// The file or folder.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The database failed.
     #[error("the archive's database: {0}")]
@@ -74,6 +74,6 @@ impl StoreError {
     /// The error of a file operation.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::File { path, source }
+        move |reason| Self::File { path, reason }
     }
 }

@@ -356,7 +356,7 @@ impl Archive {
         let change = self.change()?;
         let mut now_done = Vec::new();
         for (completion, file) in done.iter().zip(files) {
-            now_done.push(complete(&change, completion, file.as_deref())?);
+            now_done.push(mark_done(&change, completion, file.as_deref())?);
         }
         chain::extend(&change)?;
         change.commit()?;
@@ -475,7 +475,7 @@ impl Archive {
 }
 
 /// Marks one task as done within a transaction.
-fn complete(
+fn mark_done(
     change: &Connection,
     completion: &Completion,
     file: Option<&str>,

@@ -35,7 +35,7 @@ mod ledger;
 mod proofs;
 mod schema;
 
-pub use archive::{Archive, Lock};
+pub use archive::{Archive, Lock, now_millis};
 pub use audit::{ArchiveAudit, Damage, Item};
 pub use checkpoints::Checkpoints;
 pub use drafts::{Draft, Drafts};

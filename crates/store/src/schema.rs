@@ -55,7 +55,9 @@ fn objects(connection: &Connection) -> Result<BTreeSet<[String; 4]>, StoreError>
 
 /// Migrates a database to this program's version, in one transaction.
 pub(crate) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    if version(connection, path)? < VERSION {
+    // All of it as of one moment, while another process may be migrating.
+    let found = version(&*connection.transaction()?, path)?;
+    if found < VERSION {
         migrate_to(connection, path, VERSION)?;
     }
     Ok(())

@@ -1,15 +1,19 @@
 //! `morpion bench`.
 
+use std::sync::{Arc, Mutex};
+
 use anyhow::Result;
 use experiment::bench;
 use lab::view::{MeasurementView, ShareView};
 
-use crate::output::{Exit, note, print, print_json};
+use crate::interrupt;
+use crate::output::{Exit, count, note, print, print_json};
 
 /// Measure the speeds that matter, as ratios to a plain reference in the same run
 ///
 /// Times are CPU time of one thread. Each pair is measured alternately and the best round counts,
-/// so that a busy machine disturbs the ratios little. For random games and NRPA the shares of the
+/// so that a busy machine disturbs the ratios little. Results are printed as they are measured; all
+/// five rounds take some minutes, and Ctrl-C ends them. For random games and NRPA the shares of the
 /// time are listed below the speed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,27 +31,47 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let mut figures = Vec::new();
+    let figures: Arc<Mutex<Vec<MeasurementView>>> = Arc::default();
+    let (known, json) = (Arc::clone(&figures), args.json);
+    interrupt::end_with(move || {
+        let known = known.lock().expect("no thread panics with it");
+        let figures = count(known.len(), "result");
+        match if json { print_json(&*known) } else { Ok(()) } {
+            Ok(()) => format!("{figures} so far"),
+            Err(error) => format!("{error:#}"),
+        }
+    });
+    let mut outcome = Ok(());
+    let mut add = |figure: MeasurementView| {
+        if !json && outcome.is_ok() {
+            outcome = print_figure(&figure);
+        }
+        figures.lock().expect("no thread panics with it").push(figure);
+    };
     if !args.queue {
-        let say = &mut |what: &str| note(format_args!("measuring {what}"));
-        figures.extend(bench::measure_games(args.rounds, say));
+        bench::measure_games(args.rounds, &mut |event| match event {
+            bench::Event::Next(what) => note(format_args!("measuring {what}")),
+            bench::Event::Measured(figure) => add(figure),
+        });
     }
     note("measuring the embedded queue");
-    figures.extend(bench::measure_queue(args.rounds)?);
-    if args.json {
-        print_json(&figures)?;
-        return Ok(Exit::Success);
-    }
-    for figure in figures {
-        let MeasurementView { what, value, unit, ratio, reference, parts } = figure;
-        let ratio = match (ratio, reference) {
-            (Some(ratio), Some(reference)) => format!("   {ratio:8.2} x {reference}"),
-            _ => String::new(),
-        };
-        print(format_args!("{what:<44} {value:>12.1} {unit:<14}{ratio}"))?;
-        for ShareView { what, share } in parts {
-            print(format_args!("    {what:<40} {:>12.1} %", 100.0 * share))?;
-        }
+    bench::measure_queue(args.rounds)?.into_iter().for_each(&mut add);
+    outcome?;
+    if json {
+        print_json(&*figures.lock().expect("no thread panics with it"))?;
     }
     Ok(Exit::Success)
+}
+
+fn print_figure(figure: &MeasurementView) -> Result<()> {
+    let MeasurementView { what, value, unit, ratio, reference, parts } = figure;
+    let ratio = match (ratio, reference) {
+        (Some(ratio), Some(reference)) => format!("   {ratio:8.2} x {reference}"),
+        _ => String::new(),
+    };
+    print(format_args!("{what:<44} {value:>12.1} {unit:<14}{ratio}"))?;
+    for ShareView { what, share } in parts {
+        print(format_args!("    {what:<40} {:>12.1} %", 100.0 * share))?;
+    }
+    Ok(())
 }

@@ -162,17 +162,18 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     }
     match args.by {
         Some(By::Cover) => {
-            let target = args.target.context("--by cover needs a --target, like 586")?;
+            let target = args.target.context("--by cover needs a --target, like 530")?;
             let out =
                 args.out.context("--by cover needs a folder for its certificates: --out DIR")?;
             let (threads, solver) = (args.threads, args.lp.solver);
             let limit = args.limit;
             let work = WorkArgs { game, out, threads, limit, solver, json };
+            work.check_target(target)?;
             cover::run(cover::Args { work, target, ranges: false })
         }
         Some(By::Lines) => caps::bound(&game, &args.lp.solver, &args.limit, out, json),
         Some(By::Lp) => {
-            args.limit.end_program();
+            args.limit.end_without_result();
             let places = lp::Places { out, picture: args.picture.as_deref() };
             lp::run(&game, &args.lp, places, json)
         }

@@ -1,6 +1,7 @@
 //! `morpion count`.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow, bail};
 use geometry::Game;
@@ -26,6 +27,8 @@ Examples:
 ///
 /// A position is a set of lines: the order they were drawn in does not matter. By default those
 /// that a symmetry of the start maps onto each other count once.
+///
+/// Ctrl-C and --for print the counts that are known by then: all of them with --all.
 ///
 /// With --all and without --moves every position is counted, in parts that are stored in the folder
 /// of -o; the same command resumes.
@@ -81,22 +84,57 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         (_, true) => (CountKind::Positions, "unreduced"),
         _ => (CountKind::Classes, "up to symmetry"),
     };
-    args.limit.end_program();
+    let known: Arc<Mutex<Vec<u128>>> = Arc::default();
+    let report = {
+        let (known, game, all, json) = (Arc::clone(&known), game.clone(), args.all, args.json);
+        move || {
+            report_known(&known.lock().expect("no thread panics with it"), &game, name, all, json)
+        }
+    };
+    args.limit.end_with(report);
     let line = Progress::new();
-    let progress = |done: f64| line.show(format_args!("counting {game}: {:.1} %", 100.0 * done));
     let threads = args.threads.unwrap_or_else(all_cores) as usize;
-    let options = CountOptions { threads, memory: args.memory, progress: &progress };
-    let counts = count(&game, kind, moves.into(), options).map_err(advise)?;
+    // Each count is several times the work of the one before, so that these cost little, and are
+    // known if the last one takes too long.
+    for moves in 0..=usize::from(moves) {
+        let progress = |done: f64| {
+            line.show(format_args!("counting {game} after {moves} moves: {:.1} %", 100.0 * done));
+        };
+        let options = CountOptions { threads, memory: args.memory, progress: &progress };
+        let counts = count(&game, kind, moves, options).map_err(advise)?;
+        *known.lock().expect("no thread panics with it") = counts;
+    }
     drop(line);
+    let counts = known.lock().expect("no thread panics with it").clone();
     if args.json {
         print_json(&CountView::new(&game, name, counts))?;
     } else if args.all {
-        let rows: Vec<String> = counts.iter().map(u128::to_string).collect();
-        print(rows.join("\n"))?;
+        print_rows(&counts)?;
     } else {
         print(counts[usize::from(moves)])?;
     }
     Ok(Exit::Success)
+}
+
+fn print_rows(counts: &[u128]) -> Result<()> {
+    let rows: Vec<String> = counts.iter().map(u128::to_string).collect();
+    print(rows.join("\n"))
+}
+
+/// Prints the counts that are known when the work is interrupted; returns what to say.
+fn report_known(counts: &[u128], game: &Game, kind: &'static str, all: bool, json: bool) -> String {
+    let Some((last, moves)) = counts.last().zip(counts.len().checked_sub(1)) else {
+        return "nothing is counted yet".to_owned();
+    };
+    let printed = match (json, all) {
+        (true, _) => print_json(&CountView::new(game, kind, counts.to_vec())),
+        (_, true) => print_rows(counts),
+        _ => Ok(()),
+    };
+    match printed {
+        Ok(()) => format!("counted up to {moves} moves, after which there are {last}"),
+        Err(error) => format!("{error:#}"),
+    }
 }
 
 /// Every position of a game, in parts.

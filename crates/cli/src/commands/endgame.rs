@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use geometry::{Game, Move};
+use lab::parts::PartsError;
 use lab::prove::ProveError;
 use lab::prove::continuation::{Continuation, Event, longest};
 use lab::view::EndgameView;
@@ -73,6 +74,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if args.keep > moves.len() {
         bail!("--keep {}: {} has only {} moves", args.keep, files::name(&args.file), moves.len());
     }
+    if let Some(journal) = &args.journal {
+        files::check_target(journal)?;
+    }
     let interruption = interrupted(&args);
     let stop = args.limit.stop_flag_or_exit(interruption.clone())?;
     let line = Progress::new();
@@ -88,6 +92,10 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     match found {
         Ok(found) => report(&args, &game, &moves, &found),
         Err(ProveError::Interrupted) => Err(Interruption(interruption).into()),
+        Err(ProveError::Parts(PartsError::OtherWork { file, .. })) => bail!(
+            "--journal {file}: not of this game and --keep {}; choose another file",
+            args.keep
+        ),
         Err(error) => Err(error.into()),
     }
 }

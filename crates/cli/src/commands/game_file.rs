@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use evidence::{FileCheck, NativeFile, Refusal, VerifiedRecord};
 use geometry::{Game, Line, Rules};
-use record::{ReadError, Record};
+use record::Record;
+use verify::ProofFormat;
 
 use crate::files;
 use crate::output::note;
@@ -29,12 +30,32 @@ pub(crate) fn verify_bytes(bytes: &[u8], game: Option<&Game>) -> Result<FileChec
 }
 
 /// The file in the native format; prints a note if the game was guessed.
-pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile, ReadError> {
-    let file = NativeFile::read(bytes, game)?;
+pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile> {
+    let file = NativeFile::read(bytes, game).map_err(|error| match other_kind(bytes) {
+        Some(text) => anyhow!(text),
+        None => error.into(),
+    })?;
     if let Some(game) = &file.guessed {
         note_guess(game);
     }
     Ok(file)
+}
+
+/// What a file is that holds no game, and what to do with it.
+fn other_kind(bytes: &[u8]) -> Option<String> {
+    if bytes.starts_with(b"GIF8") {
+        return Some("a GIF, which shows a game but does not carry it; SVG and PNG do".to_owned());
+    }
+    let text = verify::read(bytes).ok()?;
+    if let Some(format) = ProofFormat::of(&text) {
+        let title = format.title;
+        return Some(format!("a proof ({title}), not a game; `morpion verify` takes it"));
+    }
+    let is_search = text.contains("\"morpion-search/") || text.starts_with("morpion-search/");
+    is_search.then(|| {
+        "a saved search, not a game; `morpion search --resume` with its --out continues it"
+            .to_owned()
+    })
 }
 
 /// Prints that a game was guessed.

@@ -26,10 +26,11 @@ Examples:
 /// Takes a drawing (text or native JSON with "lines"), any game, whose order is ignored, or the
 /// solution (.sol) of a program that `morpion bound --write --integer` wrote, with --game. Lines
 /// are numbered from 1 as in the file; comments and empty lines do not count. If no order exists,
-/// the lines that can never be played are listed and the exit code is 1.
+/// the exit code is 1 and the lines that can never be played are listed: first those that no other
+/// line could help, which are mistyped, then those that only wait for others.
 ///
-/// A drawing that fits only after its coordinates are changed (moved, mirrored, turned, y upward,
-/// touching instead of disjoint) is read that way, with a note.
+/// A drawing that fits only after its coordinates are changed (moved, mirrored, turned, y upward)
+/// is read that way, with a note.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -72,16 +73,25 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         }
         Ok(GameOrder::Stuck { stuck }) => {
             let record = record.with_context(|| name.clone())?;
-            let nothing_fits = stuck.len() == record.lines().len();
-            match Some(&record).filter(|_| nothing_fits).and_then(align) {
-                Some(Alignment { game, order, change }) => {
-                    let lines = count(order.len(), "line");
-                    note(format_args!(
-                        "{name}: nothing fits as written; {change}, all {lines} fit"
-                    ));
+            let all = record.lines().len();
+            let as_written = match all - stuck.len() {
+                0 => "nothing fits as written".to_owned(),
+                some => format!("only {some} of {all} lines fit as written"),
+            };
+            match align(&record) {
+                Some(Alignment { order: GameOrder::Ordered { game, order }, change, .. }) => {
+                    note(format_args!("{name}: {as_written}; {change}, all {all} lines fit"));
                     let aligned = Record { game: game.game().clone(), ..record };
                     save(&args, &game, Ok(aligned)).with_context(|| name.clone())?;
                     ordered(&args, &name, &game, &order)
+                }
+                Some(Alignment { order: GameOrder::Stuck { stuck }, change, drawing }) => {
+                    let some = all - stuck.len();
+                    note(format_args!(
+                        "{name}: {as_written}; {change}, {some} fit. The coordinates below are \
+                         those of the file"
+                    ));
+                    is_stuck(&args, &name, &drawing, &stuck)
                 }
                 None => is_stuck(&args, &name, &record, &stuck),
             }
@@ -123,21 +133,32 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<E
     print(format_args!("{name}: stuck: {}, only {some} of {all} can be played", record.game))?;
     let numbers: Vec<String> = view.order.iter().map(u32::to_string).collect();
     print(format_args!("playable: {}", numbers.join(" ")))?;
-    for StuckLineView { line, missing } in &view.stuck {
+    for StuckLineView { line, missing, waits } in &view.stuck {
         let dots: Vec<String> = missing.iter().map(|[x, y]| format!("({x},{y})")).collect();
         let why = match dots.as_slice() {
             [] => "all its dots are there, so it adds none".to_owned(),
             [dot] => format!("{dot} is missing"),
+            dots if *waits => {
+                format!("{} are missing until other lines are played", dots.join(" "))
+            }
             dots => format!("{} are missing, and a line adds only one", dots.join(" ")),
         };
         let ends = game_file::ends(lines[*line as usize - 1], record.game.rules);
-        print(format_args!("stuck: line {line}, {ends}: {why}"))?;
+        let state = if *waits { "waits" } else { "stuck" };
+        print(format_args!("{state}: line {line}, {ends}: {why}"))?;
     }
     Ok(Exit::Negative)
 }
 
 fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) -> Result<Exit> {
-    let reason = format!("{refusal}{}", game_file::faulty_line(refusal, record));
+    let hint = record.and_then(align).and_then(|other| match other.order {
+        GameOrder::Ordered { game, .. } => {
+            Some(format!("; {}, all {} lines fit", other.change, game.score()))
+        }
+        GameOrder::Stuck { .. } => None,
+    });
+    let (line, hint) = (game_file::faulty_line(refusal, record), hint.unwrap_or_default());
+    let reason = format!("{refusal}{line}{hint}");
     if args.json {
         print_json(&OrderView::refused(record, reason))?;
     } else {

@@ -19,6 +19,7 @@ use geometry::{Game, GameSymmetry, Move};
 use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
 use lab::best_file::{self, BestFileError, write_if_longer};
 use lab::checkpoint_file::CheckpointFile;
+use lab::records;
 use lab::view::SearchView;
 use record::Record;
 use search::{METHODS, MethodError, MethodSpec};
@@ -113,7 +114,8 @@ pub(crate) struct Args {
         allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
 
-    /// Stop at a game of N moves; exit code 1 if none is found
+    /// Stop at a game of N moves; exit code 1 if none is found. If none exists, that is said, and
+    /// the search ends after 10s
     #[arg(long, value_name = "N", allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
@@ -201,7 +203,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             budget: HuntBudget::default(),
         },
     };
-    let unlimited = args.playouts.is_none() && args.target.is_none();
+    let impossible = args.target.and_then(|target| records::impossible(&spec.game, target));
+    if let (Some(proof), Some(target)) = (&impossible, args.target) {
+        note(format_args!("--target {target}: impossible, since {proof}"));
+    }
+    let unlimited = args.playouts.is_none() && (args.target.is_none() || impossible.is_some());
     spec.budget = HuntBudget {
         playouts: args.playouts,
         time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
@@ -209,6 +215,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     if let Some(file) = &file {
         state::announce(file, args.resume, saved.as_ref());
+    }
+    if args.out.is_none() && !args.json {
+        note("the game will not be saved; --out FILE saves it");
     }
     let stop = stop_flag()?;
     if let Some(runs) = args.runs {
@@ -319,13 +328,12 @@ fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) ->
         return print_json(&view);
     }
     print(format_args!("{}, verified", game_file::beside_record(&found.game)))?;
-    match (view.kept, &args.out) {
-        (Some(held), Some(out)) => {
-            let (out, held) = (files::name(out), count(held, "move"));
-            note(format_args!("{out} already holds a game of {held}; not replaced"));
-        }
-        (_, None) => note("the game is not saved; use --out FILE to save it"),
-        _ => {}
+    if let (Some(held), Some(out)) = (view.kept, &args.out) {
+        let (out, held) = (files::name(out), count(held, "move"));
+        note(format_args!("{out} already holds a game of {held}; not replaced"));
+    }
+    if let (Some(target), Some(false)) = (view.target, view.reached) {
+        print(format_args!("the target of {target} moves is missed"))?;
     }
     let info = spec.method.resolved();
     let auto = if spec.method.info().name == info.name { "" } else { " (auto)" };

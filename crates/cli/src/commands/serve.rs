@@ -10,6 +10,7 @@ use web::{Limits, Server, ServerSettings, Token};
 
 use super::store::ArchiveArgs;
 use crate::files;
+use crate::interrupt::stop_server;
 use crate::output::{Exit, note, print};
 use crate::solver::SolverArgs;
 
@@ -101,7 +102,7 @@ pub(crate) fn run(mut args: Args) -> Result<Exit> {
     let server = Server::bind(address, settings)
         .with_context(|| format!("cannot listen on {address}; use --port 0 for any free port"))?;
     let stopper = server.stopper();
-    ctrlc::set_handler(move || stopper.stop()).context("cannot handle Ctrl-C")?;
+    stop_server(move || stopper.stop())?;
     let page = format!("http://{}/{query}", server.address()?);
     print(&page)?;
     if args.open {

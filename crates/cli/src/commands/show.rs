@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use evidence::FileCheck;
 use geometry::Game;
+use lab::text::did_you_mean;
 use record::Record;
 use render::{Style, Terminal};
 
@@ -19,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   morpion show best.json
   morpion show 5T                               the start
+  morpion show 5T --start dots.txt              another start
   morpion show --game 5T record.psol --open";
 
 /// Draw a game, or the start of one, in the terminal
@@ -28,9 +30,10 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Game file, `-` for standard input, or a game like 5T, whose start is drawn
-    #[arg(value_name = "FILE|GAME")]
-    file: PathBuf,
+    /// Game file, `-` for standard input, or a game like 5T, whose start is drawn; none with
+    /// --game, or --rules and --start
+    #[arg(value_name = "FILE|GAME", required_unless_present_any = ["game", "rules"])]
+    file: Option<PathBuf>,
 
     #[command(flatten)]
     game: FileGame,
@@ -48,6 +51,9 @@ pub(crate) struct Args {
     colour: When,
 }
 
+/// Games that a mistyped name may mean.
+const GAMES: [&str; 6] = ["5T", "5D", "4T", "4D", "6T", "6D"];
+
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum When {
     /// If stdout is a terminal and NO_COLOR is not set
@@ -57,12 +63,17 @@ enum When {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let game = args.game.game()?;
-    if let Some(game) = named_game(&args.file) {
+    let Some(file) = &args.file else {
+        let game = args.game.game()?.context("no game given; name one, like 5T")?;
+        return draw(&args, &Record::from_moves(game, Vec::new()), None);
+    };
+    if let Some(game) = named_game(file)? {
+        let game = args.game.of_named(game)?;
         return draw(&args, &Record::from_moves(game, Vec::new()), None);
     }
-    let FileCheck { record, verdict, .. } = game_file::verify(&args.file, game.as_ref())?;
-    let name = files::name(&args.file);
+    let game = args.game.game()?;
+    let FileCheck { record, verdict, .. } = game_file::verify(file, game.as_ref())?;
+    let name = files::name(file);
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {
         let line = game_file::faulty_line(refusal, record.as_ref().ok());
@@ -78,10 +89,21 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     Ok(if refusal.is_some() { Exit::Negative } else { Exit::Success })
 }
 
-/// The game that is named instead of a file.
-fn named_game(file: &Path) -> Option<Game> {
-    let is_file = file.exists() || files::is_standard(file);
-    file.to_str().filter(|_| !is_file)?.parse().ok()
+/// The game that is named instead of a file; an error if it is neither.
+fn named_game(file: &Path) -> Result<Option<Game>> {
+    if file.exists() || files::is_standard(file) {
+        return Ok(None);
+    }
+    let name = files::name(file);
+    if let Ok(game) = name.parse() {
+        return Ok(Some(game));
+    }
+    let is_path = name.contains(['.', '/', '\\']);
+    if is_path {
+        bail!("{name}: no such file");
+    }
+    let near = did_you_mean(&name.to_uppercase(), GAMES);
+    bail!("{name}: neither a file nor a game{near}; games are named like 5T or 5D")
 }
 
 fn draw(args: &Args, record: &Record, fault: Option<usize>) -> Result<Exit> {

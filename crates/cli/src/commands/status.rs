@@ -29,7 +29,8 @@ pub(crate) struct Args {
     task: Option<String>,
 
     /// Show at most N runs and N failures
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 
     /// Print one JSON document

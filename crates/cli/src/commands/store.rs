@@ -8,7 +8,7 @@ mod list;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Subcommand;
 use geometry::Game;
 use store::{Archive, GameFilter, StoreError};
@@ -85,6 +85,9 @@ impl ArchiveArgs {
 
     /// Opens the archive, or creates one.
     pub(crate) fn open_or_create(&self) -> Result<Archive> {
+        if self.archive.is_file() {
+            bail!("--archive {}: a file, and a folder is needed", self.archive.display());
+        }
         Archive::open_or_create(&self.archive).context("--archive")
     }
 }

@@ -1,9 +1,10 @@
 //! `morpion verify`.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result, bail};
-use evidence::{AnyCheck, FileCheck, Refusal};
+use anyhow::{Context, Result, anyhow};
+use evidence::{AnyCheck, FileCheck, GameOrder, Refusal};
 use geometry::Game;
 use lab::alignment::{Alignment, align};
 use lab::records;
@@ -14,9 +15,10 @@ use verify::{BoxList, FORMATS, Fault, GameFault, ProvenClaim};
 use super::game_file;
 use crate::args::FileGame;
 use crate::files;
+use crate::interrupt;
 use crate::output::{Exit, count, note, print, print_json};
 
-/// The extensions of games in folders; those of proofs are in [`FORMATS`].
+/// The extensions of games; those of proofs are in [`FORMATS`].
 const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
 
 const EXAMPLES: &str = "\
@@ -36,7 +38,8 @@ Examples:
 /// The verifier rebuilds the rows of every linear program and adds up in integers; it trusts
 /// nothing else in the file.
 ///
-/// A folder stands for the games and proofs in it and its subfolders.
+/// A folder stands for all files in it and its subfolders; those that are neither games nor proofs,
+/// and are not named like one, are skipped.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -60,38 +63,64 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let mut exit = Exit::Success;
-    let mut views = Vec::new();
+    let views: Arc<Mutex<Vec<FileResultView>>> = Arc::default();
+    let add = |view| views.lock().expect("no thread panics with it").push(view);
+    let (known, json) = (Arc::clone(&views), args.json);
+    interrupt::end_with(move || {
+        let known = known.lock().expect("no thread panics with it");
+        let files = count(known.len(), "file");
+        match if json { print_json(&*known) } else { Ok(()) } {
+            Ok(()) => format!("the verdicts on {files} are printed, the rest is not verified"),
+            Err(error) => format!("{error:#}"),
+        }
+    });
     for path in &args.paths {
+        let is_folder = path.is_dir() && !files::is_standard(path);
+        let mut is_empty = is_folder;
         let files = match files_in(path) {
             Ok(files) => files,
             Err(error) => {
                 note(format_args!("morpion: {error:#}"));
                 exit = Exit::Error;
-                views.push(error_view(path, &error));
+                add(error_view(path, &error));
                 continue;
             }
         };
         for file in files {
-            match verify(&file, game.as_ref(), args.verbose) {
-                Ok(Verdict { view, text, is_accepted }) => {
+            let verdict = verify(&file, game.as_ref(), args.verbose);
+            if is_folder
+                && !has_promising_name(&file)
+                && !verdict.as_ref().is_ok_and(|it| it.is_understood)
+            {
+                continue;
+            }
+            is_empty = false;
+            match verdict {
+                Ok(Verdict { view, text, is_accepted, .. }) => {
                     if !is_accepted {
                         exit = exit.max(Exit::Negative);
                     }
                     if !args.json {
                         print(format_args!("{}: {text}", files::name(&file)))?;
                     }
-                    views.push(view);
+                    add(view);
                 }
                 Err(error) => {
                     note(format_args!("morpion: {error:#}"));
                     exit = Exit::Error;
-                    views.push(error_view(&file, &error));
+                    add(error_view(&file, &error));
                 }
             }
         }
+        if is_empty {
+            let error = anyhow!("{}: no game or proof in this folder", files::name(path));
+            note(format_args!("morpion: {error:#}"));
+            exit = Exit::Error;
+            add(error_view(path, &error));
+        }
     }
     if args.json {
-        print_json(&views)?;
+        print_json(&*views.lock().expect("no thread panics with it"))?;
     }
     Ok(exit)
 }
@@ -101,6 +130,8 @@ struct Verdict {
     view: FileResultView,
     text: String,
     is_accepted: bool,
+    /// Whether a reader understands the file, legal or not.
+    is_understood: bool,
 }
 
 fn verify(file: &Path, game: Option<&Game>, verbose: bool) -> Result<Verdict> {
@@ -125,7 +156,7 @@ fn proof_verdict(file: &Path, verdict: &Result<ProvenClaim, Refusal>, verbose: b
         text += &boxes;
     }
     let view = FileResultView::Proof(VerdictView::Proof(view));
-    Verdict { is_accepted: verdict.is_ok(), view, text }
+    Verdict { is_accepted: verdict.is_ok(), is_understood: true, view, text }
 }
 
 fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
@@ -133,6 +164,8 @@ fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
     if let Some(game) = guessed {
         game_file::note_guess(&game);
     }
+    let is_malformed = verdict.as_ref().is_err_and(Refusal::is_malformed);
+    let is_understood = record.is_ok() || !is_malformed;
     let record = record.ok();
     let view = FileVerdictView {
         file: Some(files::name(file)),
@@ -148,20 +181,25 @@ fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
             format!("refused: {name}{refusal}{line}{hint}")
         }
     };
-    Verdict { is_accepted: verdict.is_ok(), view: FileResultView::game(view, known), text }
+    let view = FileResultView::game(view, known);
+    Verdict { is_accepted: verdict.is_ok(), is_understood, view, text }
 }
 
 /// What could be meant, if a drawing cannot be played as it is.
 fn hint(refusal: &Refusal, record: Option<&Record>) -> String {
-    let nothing_fits = |record: &&Record| match &refusal.fault {
-        Fault::Game(GameFault::Stuck { stuck, .. }) => stuck.len() == record.lines().len(),
-        _ => false,
-    };
-    let aligned = record.filter(nothing_fits).and_then(align);
-    aligned.map_or_else(String::new, |Alignment { change, game, .. }| {
-        let lines = count(game.score() as usize, "line");
-        format!("; {change}, all {lines} fit: `morpion order` writes that game")
-    })
+    let is_stuck = matches!(&refusal.fault, Fault::Game(GameFault::Stuck { .. }));
+    let found = record.filter(|_| is_stuck).and_then(align);
+    match found.map(|Alignment { change, order, .. }| (change, order)) {
+        Some((change, GameOrder::Ordered { game, .. })) => {
+            let lines = count(game.score() as usize, "line");
+            format!("; {change}, all {lines} fit: `morpion order` writes that game")
+        }
+        Some((change, GameOrder::Stuck { stuck })) => {
+            let all = record.map_or(0, |record| record.lines().len());
+            format!("; {change}, {} of {all} lines fit", all - stuck.len())
+        }
+        None => String::new(),
+    }
 }
 
 fn error_view(path: &Path, error: &anyhow::Error) -> FileResultView {
@@ -170,19 +208,18 @@ fn error_view(path: &Path, error: &anyhow::Error) -> FileResultView {
     FileResultView::game(view, None)
 }
 
-/// The file itself, or the games and proofs in a folder and its subfolders, in order.
+/// The file itself, or all files in a folder and its subfolders, in order.
 fn files_in(path: &Path) -> Result<Vec<PathBuf>> {
     if files::is_standard(path) || !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = files::all_in(path)?;
-    found.retain(|file| {
-        let name = file.file_name().unwrap_or_default().as_encoded_bytes();
-        EXTENSIONS.iter().any(|extension| name.ends_with(extension.as_bytes()))
-            || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()))
-    });
-    if found.is_empty() {
-        bail!("{}: no game or proof in this folder", files::name(path));
-    }
-    Ok(found)
+    Ok(files::all_in(path)?)
+}
+
+/// Whether the name of a file says that it is a game or a proof: then a folder must not hide that
+/// it cannot be read.
+fn has_promising_name(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+    EXTENSIONS.iter().any(|extension| name.ends_with(extension.as_bytes()))
+        || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()))
 }

@@ -137,7 +137,8 @@ fn a_grid_typed_in_from_paper_is_ordered() {
     let stuck = bench.run(&["order", "grid.txt", "--json"]).ends_negative().json();
     assert_eq!(stuck["verdict"], "stuck");
     assert_eq!(stuck["playable"], 2);
-    assert_eq!(stuck["stuck"], json!([{"line": 1, "missing": [[8, 0], [9, 0], [10, 0], [11, 0]]}]));
+    let missing = [[8, 0], [9, 0], [10, 0], [11, 0]];
+    assert_eq!(stuck["stuck"], json!([{"line": 1, "missing": missing, "waits": false}]));
     let told = bench.run(&["order", "grid.txt"]).ends_negative().out;
     assert!(told.contains("line 1, 7,0 11,0: (8,0) (9,0) (10,0) (11,0) are missing"), "{told}");
     bench.write("grid.txt", "5T\n3,-1 3,3\n3,0 7,0\n");
@@ -147,6 +148,79 @@ fn a_grid_typed_in_from_paper_is_ordered() {
     assert_eq!(ordered["lines"], 2);
     bench.run(&["verify", "game.json"]).succeeds();
     bench.run(&["convert", "grid.txt", "grid.gif"]).succeeds();
+}
+
+/// The text of a game as it is typed in from paper, its lines changed.
+fn typed(found: &Value, change: impl Fn(usize, [i64; 2]) -> [i64; 2]) -> String {
+    let rules = found["rules"].as_str().expect("rules");
+    let length = i64::from(rules.as_bytes()[0] - b'0');
+    let mut text = format!("{rules}\n");
+    for (number, mv) in found["moves"].as_array().expect("moves").iter().enumerate() {
+        let number_of = |value: &Value| value.as_i64().expect("a number");
+        let (x, y) = (number_of(&mv["line"][0][0]), number_of(&mv["line"][0][1]));
+        let (dx, dy) = match mv["line"][1].as_str().expect("a direction") {
+            "E" => (1, 0),
+            "S" => (0, 1),
+            "SE" => (1, 1),
+            _ => (1, -1),
+        };
+        let [a, b] = change(number, [x, y]);
+        let [c, d] = change(number, [x + dx * (length - 1), y + dy * (length - 1)]);
+        text += &format!("{a},{b} {c},{d}\n");
+    }
+    text
+}
+
+#[test]
+fn a_grid_counted_from_1_turned_or_with_y_upward_is_ordered() {
+    let bench = Bench::new();
+    let search = ["search", "5T", "--playouts", "200", "--method", "random", "--threads", "1"];
+    for seed in ["1", "2", "3", "4"] {
+        bench.run(&[&search[..], &["--seed", seed, "-o", seed]].concat()).succeeds();
+        let found: Value = serde_json::from_slice(&bench.read(seed)).expect("JSON");
+        for (way, change) in [
+            ("shifted", (|[x, y]| [x + 1, y + 1]) as fn([i64; 2]) -> [i64; 2]),
+            ("turned", |[x, y]| [12 - y, x]),
+            ("mirrored", |[x, y]| [4 - x, y]),
+            ("upward", |[x, y]| [x, 10 - y]),
+        ] {
+            bench.write("grid.txt", typed(&found, |_, point| change(point)));
+            let told = bench.run(&["order", "grid.txt", "-o", "game.json"]).succeeds();
+            assert!(told.out.contains("ordered"), "{way} {seed}: {}", told.err);
+            let game = bench.run(&["verify", "game.json", "grid.txt", "--json"]).out;
+            assert!(game.contains("\"legal\""), "{way} {seed}: {game}");
+        }
+    }
+}
+
+#[test]
+fn the_mistyped_line_comes_before_those_that_wait_for_it() {
+    let bench = Bench::new();
+    bench.run(&[
+        "search",
+        "5D",
+        "--playouts",
+        "3000",
+        "--seed",
+        "4",
+        "--threads",
+        "1",
+        "-o",
+        "g.json",
+    ]);
+    let found: Value = serde_json::from_slice(&bench.read("g.json")).expect("JSON");
+    let slip = |number, [x, y]: [i64; 2]| if number == 20 { [x + 9, y] } else { [x, y] };
+    for shift in [0, 1] {
+        let shifted = |number, point| slip(number, point).map(|at| at + shift);
+        bench.write("grid.txt", typed(&found, shifted));
+        let told = bench.run(&["order", "grid.txt"]).ends_negative();
+        let mut rows = told.out.lines().filter(|row| row.contains(": line "));
+        assert!(rows.next().is_some_and(|row| row.starts_with("stuck: line 21, ")), "{}", told.out);
+        let later: Vec<&str> = rows.collect();
+        assert!(later.iter().any(|row| row.starts_with("waits: line ")), "{}", told.out);
+        let is_moved = told.err.contains("moved by (-1,-1)");
+        assert_eq!(is_moved, shift == 1, "{}", told.err);
+    }
 }
 
 #[test]
@@ -186,6 +260,15 @@ fn a_target_is_reached_or_missed() {
         .run(&["search", "4D", "--playouts", "10", "--seed", "1", "--target", "99"])
         .ends_negative();
     bench.run(&["search", "6T", "--target", "12"]).succeeds();
+    let few = ["search", "4D", "--playouts", "10", "--seed", "1", "--target"];
+    let missed = bench.run(&[&few[..], &["35"]].concat()).ends_negative();
+    assert!(missed.out.contains("the target of 35 moves is missed"), "{}", missed.out);
+    assert!(missed.err.starts_with("the game will not be saved"), "{}", missed.err);
+    let json = bench.run(&[&few[..], &["35", "--json"]].concat()).ends_negative().json();
+    assert_eq!((&json["target"], &json["reached"]), (&json!(35), &json!(false)));
+    let never = bench.run(&[&few[..], &["36"]].concat()).ends_negative();
+    let reason = "--target 36: impossible, since 4D = 35, by proofs/4D-35.tree.gz";
+    assert!(never.err.contains(reason), "{}", never.err);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::common::{Bench, Ran, Random, kill_after, start};
+use crate::common::{Bench, Ran, Random, kill_after, start, terminate};
+use crate::until::until;
 
 /// Parameters of a training of 5D that takes a few seconds.
 const SMALL: [&str; 9] = [
@@ -89,6 +90,26 @@ fn a_network_plays_and_searches() {
     assert_eq!(saved[0]["moves"], contest["trained"]["best"]);
     let again = bench.run(&[&play[..], &["--threads", "1"]].concat()).json();
     assert_eq!(again["trained"]["mean"], contest["trained"]["mean"]);
+    let long = ["learn", "play", "--model", "t/model.net", "--games", "1000000", "--json"];
+    // However busy the machine is: as long as it takes until some games are over.
+    let limited = (0..10)
+        .map(|doubled| bench.run(&[&long[..], &["--for", &format!("{}s", 1 << doubled)]].concat()))
+        .find(|ran| !ran.out.is_empty())
+        .expect("some games are over after 512 s");
+    assert!(matches!(limited.code, Some(0 | 1)), "{}", limited.err);
+    let games = limited.json()["games"].as_u64().expect("games");
+    assert!((32..1_000_000).contains(&games), "{games}");
+    assert!(limited.err.contains("stopped after"), "{}", limited.err);
+    let short = bench.run(&[&long[..], &["--for", "1ms"]].concat()).ends_negative();
+    assert!(short.err.contains("the time is over"), "{}", short.err);
+    // At any moment: before the first turn is over or after it.
+    let mut child = start(bench.command(&long));
+    let began = std::time::Instant::now();
+    until(|| child.try_wait().expect("a child").is_some() || began.elapsed().as_secs() >= 2);
+    terminate(&child);
+    let stopped = Ran::of(child.wait_with_output().expect("it ends")).stops_interrupted();
+    let has_result = !stopped.out.is_empty() && stopped.json()["games"].as_u64() > Some(0);
+    assert!(has_result || stopped.err.contains("the best so far has"), "{}", stopped.err);
 
     let search = ["search", "5D", "--model", "t/model.net", "--seed", "1", "--json", "--playouts"];
     let learned = ["40", "--method", "learned", "-p", "group=8"];

@@ -237,7 +237,7 @@ fn trainings_are_shown_as_they_are_found() {
     let small = ["-p", "episodes=4", "-p", "channels=2", "-p", "blocks=1", "-p", "simulations=0"];
     bench.run(&[&learn[..], &small, &["--out", "all/first"]].concat()).succeeds();
     let served = Served::new(&bench, &["--port", "0", "--no-archive", "--training", "all"]);
-    let answer = served.get("/api/trainings");
+    let answer = served.get("/api/training-runs");
     assert!(
         answer.contains("\"name\":\"first\"") && answer.contains("\"iteration\":[1.0]"),
         "{answer}"

@@ -124,7 +124,7 @@ fn games_that_may_never_end_are_not_started() {
     let bench = Bench::new();
     for by in ["enumeration", "proof"] {
         let refused = bench.run(&["solve", "3D", "--by", by, "--out", "d"]).fails();
-        assert!(refused.err.contains("games end"), "{}", refused.err);
+        assert!(refused.err.contains("3D: endless, proven by "), "{}", refused.err);
     }
     assert!(bench.files().is_empty());
 }

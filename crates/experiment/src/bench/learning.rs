@@ -48,7 +48,9 @@ pub(super) fn measure(rounds: u32) -> Vec<MeasurementView> {
     let play = || {
         let self_play = SelfPlay { group: GAMES, threads: 1 };
         let selection = MoveSelection::by_policy();
-        black_box(self_play.play_games(&model.encoder, network, &selection, GAMES, 1, &|| false));
+        let games = 0..GAMES as u64;
+        let played = self_play.play_games(&model.encoder, network, &selection, games, 1, &|| false);
+        black_box(played.expect("it is not stopped"));
     };
     let figure =
         |what, count: usize, unit, reference: Option<&'static str>, work: &dyn Fn(bool)| {

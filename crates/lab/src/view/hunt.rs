@@ -47,6 +47,10 @@ pub struct SearchView {
     pub resumed: bool,
     /// The length of the game that `out` already held, if it is as long or longer.
     pub kept: Option<usize>,
+    /// The length at which the search was to stop.
+    pub target: Option<usize>,
+    /// Whether it was reached, if there is a target.
+    pub reached: Option<bool>,
     /// The longest published game.
     pub record: Option<RecordView>,
     /// The game in the native format, if it was not saved.
@@ -79,6 +83,8 @@ impl SearchView {
                 Some(BestFileUpdate::Kept(score)) => Some(score),
                 _ => None,
             },
+            target: spec.budget.target,
+            reached: spec.budget.target.map(|target| game.score() as usize >= target),
             record: records::record(&spec.game),
             native: match saved {
                 Some(BestFileUpdate::Written) => None,

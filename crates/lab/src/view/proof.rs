@@ -43,11 +43,7 @@ pub struct CoverView {
     pub value: Option<f64>,
     /// The proven bound.
     pub bound: Option<u32>,
-    /// Certified boards.
-    pub boards: usize,
-    /// Hulls bounded on their own.
-    pub hulls: usize,
-    /// Ranges of hulls bounded by the sizes of lattice lines.
+    /// Ranges of hulls.
     pub ranges: usize,
     /// What is proven.
     pub claim: Option<String>,

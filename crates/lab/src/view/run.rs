@@ -1,10 +1,8 @@
 //! Runs of plans and their tasks.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde::Serialize;
 use serde_json::Value;
-use store::{Archive, FailureEvent, RunEntry, RunState, RunningTask, StoreError};
+use store::{Archive, FailureEvent, RunEntry, RunState, RunningTask, StoreError, now_millis};
 
 use crate::jobs::Job;
 
@@ -245,11 +243,4 @@ pub struct RunResultView {
 /// One line about a task.
 fn summary(body: &str) -> String {
     Job::parse(body).map_or_else(|bad| bad.to_string(), |job| job.summary())
-}
-
-/// Now, in milliseconds since 1970.
-#[must_use]
-pub fn now_millis() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

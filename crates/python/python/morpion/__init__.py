@@ -99,7 +99,7 @@ class Verdict:
     left: int | None = None
     """The number of legal moves that remain."""
     claim: str | None = None
-    """What a proof proves, like `5T <= 570`."""
+    """What a proof proves, like `5D <= 121`."""
     reason: str | None = None
     """Why it is refused."""
     fault: str | None = None

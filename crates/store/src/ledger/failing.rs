@@ -1,7 +1,7 @@
 //! Workers at which everything fails: one without a solver, say, or with a full disk.
 //!
-//! Such a worker is faster than all others, and would soon have failed at every task. Failures of
-//! its own are told from those of the tasks by what others make of them.
+//! Such a worker is faster than all others, and would soon have failed at every task. Its own
+//! failures and those of the tasks are distinguished by whether other workers succeed.
 
 use rusqlite::{named_params, params};
 
@@ -44,7 +44,7 @@ impl Archive {
              AND number IN (SELECT task FROM run_tasks
                             WHERE run = (SELECT number FROM runs WHERE id = ?1))";
         let change = self.change()?;
-        // A task that was set back by hand has fewer failures than events.
+        // A task that was reset by --retry has fewer failures than events.
         let lower = format!(
             "UPDATE tasks SET failures = min(failures,
                  (SELECT count(*) FROM events

@@ -32,6 +32,21 @@ fn proof() -> VerifiedProof {
     VerifiedProof::new(fs::read_to_string(file).expect("a proof")).expect("it holds")
 }
 
+#[test]
+fn many_may_open_a_new_archive_at_once() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let archive = Archive::open_or_create(folder.path()).expect("an archive");
+                    assert!(archive.runs().expect("runs").is_empty());
+                });
+            }
+        });
+    }
+}
+
 fn archive() -> (tempfile::TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
     let archive = Archive::open_or_create(folder.path()).expect("an archive");

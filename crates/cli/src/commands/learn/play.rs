@@ -1,24 +1,27 @@
 //! `morpion learn play`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use geometry::Move;
 use lab::best_file::write_if_longer;
 use lab::training_folder::{network_record, read_network};
 use lab::view::{ContestView, PlayerView};
-use learn::{Episode, MoveSelection, Network, NetworkFile, SelfPlay};
+use learn::{Cancelled, Episode, MoveSelection, Network, NetworkFile, SelfPlay};
 
 use crate::args::{all_cores, threads};
 use crate::files;
-use crate::interrupt::TimeLimit;
-use crate::output::{Exit, note, print, print_json};
+use crate::interrupt::{Interruption, TimeLimit};
+use crate::output::{Exit, count, note, print, print_json};
 
 /// Play games with a trained network and with the same network before training
 ///
 /// Both play the same number of games with the same seed. Exit code 0 if the trained network is
-/// better on average, beyond its 95 % confidence interval; 1 if not.
+/// better on average, beyond its 95 % confidence interval; 1 if not. Both take turns, so that
+/// Ctrl-C and --for leave as many games of each to compare.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Network file, or the state of a training run
@@ -55,6 +58,18 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// How many games are played side by side.
+const GROUP: u64 = 32;
+
+/// The games of one side.
+#[derive(Default)]
+struct Side {
+    games: Vec<Episode>,
+    /// The longest game, those that did not end included.
+    best: Vec<Move>,
+    seconds: f64,
+}
+
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let model = read_network(&args.model)?;
     if let Some(out) = &args.out {
@@ -64,31 +79,62 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let selection =
         MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };
-    let self_play =
-        SelfPlay { group: 32, threads: args.threads.unwrap_or_else(all_cores) as usize };
-    let play = |network: &Network| -> Result<(Vec<Episode>, PlayerView)> {
+    let threads = args.threads.unwrap_or_else(all_cores);
+    let self_play = SelfPlay { group: GROUP as usize, threads: threads as usize };
+    let play = |network: &Network, side: &mut Side, numbers: Range<u64>| {
         let began = Instant::now();
         let is_over = || stop.load(Ordering::Relaxed);
-        let games = args.games as usize;
         let played =
-            self_play.play_games(&model.encoder, network, &selection, games, seed, &is_over);
-        let Some(played) = played else { bail!("stopped") };
-        let side = PlayerView::new(&played, began.elapsed().as_secs_f64());
-        Ok((played, side))
+            self_play.play_games(&model.encoder, network, &selection, numbers, seed, &is_over);
+        side.seconds += began.elapsed().as_secs_f64();
+        let is_complete = played.is_ok();
+        let games = played.unwrap_or_else(|Cancelled(games)| games);
+        for game in &games {
+            if game.best.len() > side.best.len() {
+                side.best.clone_from(&game.best);
+            }
+        }
+        if is_complete {
+            side.games.extend(games);
+        }
+        is_complete
     };
-    let (games, trained) = play(&model.network)?;
-    let (_, untrained) = play(&model.untrained())?;
-    let best = games.iter().map(|game| &game.best).max_by_key(|best| best.len());
-    let best = best.map_or(&[][..], |best| best);
-    let record = network_record(model.encoder.game(), best, &model)?;
+    let untrained_network = model.untrained();
+    let (mut trained, mut untrained) = (Side::default(), Side::default());
+    let (mut from, all) = (0, u64::from(args.games));
+    while from < all {
+        let next = from..all.min(from + GROUP * u64::from(threads));
+        if !(play(&model.network, &mut trained, next.clone())
+            && play(&untrained_network, &mut untrained, next.clone()))
+        {
+            break;
+        }
+        from = next.end;
+    }
+    let record = network_record(model.encoder.game(), &trained.best, &model)?;
     if let Some(out) = &args.out {
         write_if_longer(out, record.record(), true)?;
     }
+    if from == 0 {
+        let best = count(trained.best.len(), "move");
+        let text = format!(
+            "no {} of each were finished, so nothing can be compared; the best so far has {best}",
+            count(all.min(GROUP * u64::from(threads)) as usize, "game")
+        );
+        return Err(Interruption(text).into());
+    }
+    if from < all {
+        note(format_args!("stopped after {from} of {} of each", count(all as usize, "game")));
+    }
+    // Games of a turn that the other side has not had are not compared.
+    trained.games.truncate(from as usize);
+    let view = |side: &Side| PlayerView::new(&side.games, side.seconds);
+    let (trained, untrained) = (view(&trained), view(&untrained));
     let difference = trained.mean - untrained.mean;
     let error = trained.error.hypot(untrained.error);
     let contest = ContestView {
         game: model.encoder.game().to_string(),
-        games: args.games,
+        games: from as u32,
         simulations: args.simulations,
         seed,
         iterations: model.iterations,

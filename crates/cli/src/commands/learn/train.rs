@@ -95,6 +95,12 @@ struct Session {
     json: bool,
 }
 
+impl Session {
+    fn best_games(&self) -> Result<Option<BestGames>> {
+        self.archive.as_deref().map(BestGames::open).transpose()
+    }
+}
+
 pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     let game = args.game.game()?;
     let given = split_parameters(&args.parameters)?;
@@ -113,9 +119,12 @@ pub(super) fn train(args: &TrainArgs) -> Result<Exit> {
     let teachers = args.teachers.iter().map(|file| teacher(file, &game)).collect::<Result<_>>()?;
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let training = TrainingRun::new(&game, settings, seed, teachers)?;
+    TrainingFolder::check_new(&args.out)?;
+    // An archive that cannot be used leaves no folder behind.
+    let best_games = args.session.best_games()?;
     let folder = TrainingFolder::create(&args.out)?;
     folder.save(&training)?;
-    continue_training(training, &folder, &args.session)
+    continue_training(training, &folder, &args.session, best_games)
 }
 
 pub(super) fn resume(args: &ResumeArgs) -> Result<Exit> {
@@ -132,7 +141,8 @@ pub(super) fn resume(args: &ResumeArgs) -> Result<Exit> {
     }
     let done = count(training.curve().len(), "iteration");
     note(format_args!("resuming {} after {done}", folder.name()));
-    continue_training(training, &folder, &args.session)
+    let best_games = args.session.best_games()?;
+    continue_training(training, &folder, &args.session, best_games)
 }
 
 /// The moves of a teacher's game, which must be legal.
@@ -146,9 +156,9 @@ fn continue_training(
     mut training: TrainingRun,
     folder: &TrainingFolder,
     session: &Session,
+    mut best_games: Option<BestGames>,
 ) -> Result<Exit> {
     let threads = session.threads.unwrap_or_else(all_cores) as usize;
-    let mut best_games = session.archive.as_deref().map(BestGames::open).transpose()?;
     let began = Instant::now();
     let watch = Watch {
         name: training.game().to_string(),

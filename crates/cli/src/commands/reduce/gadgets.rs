@@ -1,6 +1,7 @@
 //! `morpion reduce gadgets`.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Point, Rules};
@@ -9,6 +10,7 @@ use lab::view::GadgetView;
 use reduce::gadget::{Gadget, GadgetReport, gadgets};
 
 use crate::files;
+use crate::interrupt;
 use crate::output::{Exit, count, print, print_json};
 use crate::progress::with_progress;
 
@@ -63,7 +65,16 @@ pub(super) fn run(args: Args) -> Result<Exit> {
         chosen.extend(&all);
     }
     let mut exit = Exit::Success;
-    let mut rows = Vec::new();
+    let rows: Arc<Mutex<Vec<GadgetView>>> = Arc::default();
+    let (known, json) = (Arc::clone(&rows), args.json);
+    interrupt::end_with(move || {
+        let known = known.lock().expect("no thread panics with it");
+        let gadgets = count(known.len(), "gadget");
+        match if json { print_json(&*known) } else { Ok(()) } {
+            Ok(()) => format!("{gadgets} so far"),
+            Err(error) => format!("{error:#}"),
+        }
+    });
     for gadget in chosen {
         let picture = match &args.out {
             Some(folder) => {
@@ -82,10 +93,10 @@ pub(super) fn run(args: Args) -> Result<Exit> {
         if !args.json {
             print(in_words(gadget, [touching, disjoint], &row))?;
         }
-        rows.push(row);
+        rows.lock().expect("no thread panics with it").push(row);
     }
     if args.json {
-        print_json(&rows)?;
+        print_json(&*rows.lock().expect("no thread panics with it"))?;
     }
     Ok(exit)
 }

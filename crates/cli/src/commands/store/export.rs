@@ -1,11 +1,11 @@
 //! `morpion store export`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use lab::view::ExportView;
 use store::{Archive, ProofFilter};
+use verify::ProofFormat;
 
 use super::{ArchiveArgs, FilterArgs};
 use crate::files;
@@ -13,7 +13,8 @@ use crate::output::{Exit, print, print_json};
 
 /// Write games or proofs as files into a folder
 ///
-/// A game file is named like 5T-168-3f9c2a4b1d7e.json: game, length, first digits of the id.
+/// A game file is named like 5T-168-3f9c2a4b1d7e.json: game, length, first digits of the id. Proofs
+/// are compressed and named after their format, like 4D-game-3f9c2a4b1d7e.tree.gz.
 /// Existing files of the same name are replaced.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -39,10 +40,7 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let folder = &args.folder;
-    if folder.exists() && !folder.is_dir() {
-        bail!("{} is not a folder", files::name(folder));
-    }
-    fs::create_dir_all(folder).with_context(|| files::name(folder))?;
+    files::create_folder(folder)?;
     let rows =
         if args.proofs { proofs(&archive, args, folder)? } else { games(&archive, args, folder)? };
     if args.json {
@@ -75,24 +73,15 @@ fn proofs(archive: &Archive, args: &Args, folder: &Path) -> Result<Vec<ExportVie
         let of = entry.board.unwrap_or_else(|| entry.kind.to_string());
         let name = format!("{}-{of}-{}", entry.game, entry.id.short());
         let name = name.replace([' ', ':', ','], "-");
-        let (ending, bytes) = match ending(&stored.text) {
-            Some(ending) => (ending, &stored.file[..]),
-            None => ("json", stored.text.as_bytes()),
+        let suffix =
+            ProofFormat::of(&stored.text).map_or(".json".to_owned(), ProofFormat::file_suffix);
+        let bytes = match suffix.ends_with(".gz") {
+            true => &stored.file[..],
+            false => stored.text.as_bytes(),
         };
-        let file = folder.join(format!("{name}.{ending}"));
+        let file = folder.join(format!("{name}{suffix}"));
         files::write(&file, bytes)?;
         rows.push(ExportView { file: files::name(&file), id: entry.id.to_string() });
     }
     Ok(rows)
-}
-
-/// The extension of a compressed proof.
-fn ending(text: &str) -> Option<&'static str> {
-    match text.split('/').next() {
-        Some("morpion-bound") => Some("cert.gz"),
-        Some("morpion-hull") => Some("hull.gz"),
-        Some("morpion-cover") => Some("cover.gz"),
-        Some("morpion-caps") => Some("caps.gz"),
-        _ => None,
-    }
 }

@@ -19,26 +19,37 @@ pub(crate) struct Args {
     #[arg(value_name = "ID")]
     id: String,
 
-    /// Write to this file
+    /// Write to this file; a proof is compressed if its name ends in .gz
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit> {
+    if let Some(out) = &args.out {
+        files::check_out(out)?;
+    }
     let archive = args.archive.open()?;
-    let text = match archive.game(&args.id) {
+    let is_compressed =
+        args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|it| it == "gz"));
+    let bytes = match archive.game(&args.id) {
         Ok(game) => {
             for find in &game.discoveries {
                 note(format_args!("found: {}", find.origin));
             }
-            game.text
+            if let Some(out) = &args.out {
+                files::check_writable(out)?;
+            }
+            game.text.into_bytes()
         }
-        Err(StoreError::Unknown(_)) => archive.proof(&args.id)?.text,
+        Err(StoreError::Unknown(_)) => {
+            let proof = archive.proof(&args.id)?;
+            if is_compressed { proof.file } else { proof.text.into_bytes() }
+        }
         Err(other) => return Err(other.into()),
     };
     match &args.out {
-        Some(out) => files::write(out, text.as_bytes())?,
-        None => print_bytes(text.as_bytes())?,
+        Some(out) => files::write(out, &bytes)?,
+        None => print_bytes(&bytes)?,
     }
     Ok(Exit::Success)
 }

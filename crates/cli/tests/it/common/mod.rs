@@ -114,6 +114,12 @@ impl Ran {
         self.ends(130)
     }
 
+    /// Some of it failed.
+    #[track_caller]
+    pub(crate) fn ends_with_error(self) -> Self {
+        self.ends(2)
+    }
+
     /// Errors go to stderr, and nothing else is printed.
     #[track_caller]
     pub(crate) fn fails(self) -> Self {
