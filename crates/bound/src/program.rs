@@ -13,7 +13,6 @@ mod births;
 pub mod cut;
 mod drawing;
 mod dual;
-mod lattice_line;
 mod lines;
 mod order;
 mod potential;
@@ -25,7 +24,6 @@ use geometry::{Direction, Game, Line, Move, Point};
 
 pub use cut::Cut;
 pub use drawing::{DrawingSymmetry, SolutionError, SymmetryError, drawing_of_solution};
-pub use lattice_line::LatticeLine;
 #[cfg(feature = "solver")]
 pub use symmetry::SymmetryReduced;
 pub use write::ProgramFormat;

@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
+use lab::view::View;
+
 use crate::args::duration;
-use crate::output::note;
+use crate::output::{note, print_json};
 
 /// The exit code of an interrupted command, as shells have it for SIGINT.
 pub(crate) const CODE: u8 = 130;
@@ -24,8 +26,11 @@ const NEGATIVE: u8 = 1;
 /// How long work that is on disk anyway may take to stop.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Whether Ctrl-C was pressed in a command that stops by a flag.
+/// Whether Ctrl-C was pressed.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody prints the result: the command at its end, or what ends it earlier.
+static REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// What Ctrl-C does.
 static ACTION: Mutex<Action> = Mutex::new(Action::End);
@@ -73,16 +78,80 @@ pub(crate) fn stop_server(stop: impl Fn() + Send + 'static) -> Result<()> {
 }
 
 /// For work that cannot be stopped: Ctrl-C prints what is known and ends the program. `report`
-/// prints it, and returns what to say.
-pub(crate) fn end_with(report: impl Fn() -> String + Send + 'static) {
-    let end = move || end_program(&report, CODE);
+/// prints it, and returns what to say. A command that prints its result calls [`begin_report`]
+/// first.
+pub(crate) fn end_with(report: impl Fn() -> String + Send + Clone + 'static) {
+    let end = move || {
+        let report = report.clone();
+        // On a thread of its own: a second Ctrl-C ends a report that nobody reads.
+        thread::spawn(move || end_program(&report, CODE));
+    };
     *ACTION.lock().expect("no thread panics with it") = Action::Stop(Box::new(end));
 }
 
+/// From here on the command prints its result, and nothing else does. Does not return if the
+/// program is being ended.
+pub(crate) fn begin_report() {
+    if REPORTED.swap(true, Ordering::Relaxed) {
+        loop {
+            thread::park();
+        }
+    }
+}
+
 fn end_program(report: &dyn Fn() -> String, code: u8) {
+    begin_report();
     let text = report();
     note(format_args!("morpion: {}", Interruption(text)));
     process::exit(code.into());
+}
+
+/// The results of a command so far, which are printed as one JSON list with `--json`: at its end,
+/// or when Ctrl-C ends it.
+pub(crate) struct ResultList<T> {
+    list: Arc<Mutex<Vec<T>>>,
+    json: bool,
+}
+
+impl<T: Clone + Send + 'static> ResultList<T>
+where
+    Vec<T>: View,
+{
+    /// An empty list; `say` tells what is known, by the number of results, when Ctrl-C ends the
+    /// command.
+    pub(crate) fn new(json: bool, say: fn(usize) -> String) -> Self {
+        let results = Self { list: Arc::default(), json };
+        let known = results.clone();
+        end_with(move || match known.print() {
+            Ok(count) => say(count),
+            Err(error) => format!("{error:#}"),
+        });
+        results
+    }
+
+    pub(crate) fn push(&self, result: T) {
+        self.list.lock().expect("no thread panics with it").push(result);
+    }
+
+    /// Prints the list at the end of the command.
+    pub(crate) fn finish(&self) -> Result<()> {
+        begin_report();
+        self.print().map(drop)
+    }
+
+    fn print(&self) -> Result<usize> {
+        let list = self.list.lock().expect("no thread panics with it").clone();
+        if self.json {
+            print_json(&list)?;
+        }
+        Ok(list.len())
+    }
+}
+
+impl<T> Clone for ResultList<T> {
+    fn clone(&self) -> Self {
+        Self { list: Arc::clone(&self.list), json: self.json }
+    }
 }
 
 /// `--for`.
@@ -163,7 +232,7 @@ fn on_interrupt(then: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Whether Ctrl-C was pressed in a command that stops by a flag.
+/// Whether Ctrl-C was pressed.
 pub(crate) fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }

@@ -25,7 +25,7 @@ use output::Exit;
 ///
 /// Results go to stdout, progress to stderr; `--json` prints one JSON document. Exit codes: 0
 /// success, 1 negative result (refused, target missed, not proven), 2 error (bad input, bad flag,
-/// missing file), 130 interrupted by Ctrl-C or SIGTERM with everything found so far kept (a server,
+/// missing file), 130 interrupted by Ctrl-C or SIGTERM with everything found kept or printed (a server,
 /// which has no other end, exits with 0). A second Ctrl-C quits at once.
 #[derive(Parser)]
 #[command(name = "morpion", version, propagate_version = true)]

@@ -43,10 +43,10 @@ const WAITING: usize = 64;
 const REFUSALS: u32 = 100;
 
 /// How long an agent that has closed its output may take to end.
-const FAREWELL: Duration = Duration::from_secs(1);
+const EXIT_TIME: Duration = Duration::from_secs(10);
 
 /// How much of a reply a message shows.
-const SHOWN: usize = 80;
+const MAX_SHOWN: usize = 80;
 
 static INFO: MethodInfo = MethodInfo {
     name: "external",
@@ -88,7 +88,9 @@ pub enum AgentFault {
     Failed(Option<i32>),
     /// It ended before it had played a move.
     Idle,
-    /// It had not played a move when the time was over.
+    /// It closed its output and did not end.
+    Closed,
+    /// It had not played a move when its time, or the search, was over.
     Silent,
     /// It sent as many bad requests in a row; this was the answer to the last one.
     Refused(u32, String),
@@ -101,6 +103,7 @@ impl fmt::Display for AgentFault {
             Self::Failed(Some(code)) => write!(f, "failed with exit code {code}"),
             Self::Failed(None) => f.write_str("was ended by a signal"),
             Self::Idle => f.write_str("ended with exit code 0 before it had played a move"),
+            Self::Closed => f.write_str("closed its output and did not end"),
             Self::Silent => f.write_str("had not played a move when its time was over"),
             Self::Refused(count, answer) => {
                 write!(f, "sent {count} bad requests in a row, the last refused with: {answer}")
@@ -175,7 +178,7 @@ impl Method for AgentMethod {
             environment,
             first: prefix.len(),
             best: prefix.to_vec(),
-            is_news: false,
+            is_unreported: false,
             refused: 0,
             last: None,
         };
@@ -198,7 +201,7 @@ struct AgentRun {
     first: usize,
     best: Vec<Move>,
     /// Whether the best game has not been reported.
-    is_news: bool,
+    is_unreported: bool,
     /// How many requests were refused, since the last that was not.
     refused: u32,
     /// The last line from the agent, as far as a message shows it.
@@ -207,30 +210,37 @@ struct AgentRun {
 
 impl AgentRun {
     fn fail(&mut self, fault: AgentFault) {
-        self.talk = None;
+        self.leave();
         let (command, last) = (self.command.clone(), self.last.clone());
         FAILURE.set(Some(AgentError { command, fault, last }));
+    }
+
+    /// Ends the conversation, and the agent with it.
+    fn leave(&mut self) {
+        if let Some(mut talk) = self.talk.take() {
+            talk.charge();
+        }
     }
 
     fn has_played(&self) -> bool {
         self.best.len() > self.first
     }
 
-    fn silence(&mut self, silence: Silence) {
-        match silence {
-            Silence::Gone => self.end(),
-            Silence::Cut if !self.has_played() => self.fail(AgentFault::Silent),
-            Silence::Cut => {}
+    fn conclude(&mut self, why: NoLine) {
+        match why {
+            NoLine::Ended => self.end(),
+            NoLine::Over if !self.has_played() => self.fail(AgentFault::Silent),
+            NoLine::Over => {}
         }
     }
 
     /// The agent does not talk any more.
     fn end(&mut self) {
-        let code = self.talk.as_mut().and_then(Conversation::farewell);
-        match code {
-            Some(code) if code != Some(0) => self.fail(AgentFault::Failed(code)),
-            _ if !self.has_played() => self.fail(AgentFault::Idle),
-            _ => self.talk = None,
+        match self.talk.as_mut().and_then(Conversation::exit_code) {
+            None => self.fail(AgentFault::Closed),
+            Some(Some(0)) if self.has_played() => self.leave(),
+            Some(Some(0)) => self.fail(AgentFault::Idle),
+            Some(code) => self.fail(AgentFault::Failed(code)),
         }
     }
 }
@@ -242,12 +252,12 @@ impl Run for AgentRun {
         loop {
             let line = match talk.receive(meter) {
                 Ok(line) => line,
-                Err(silence) => {
-                    self.silence(silence);
+                Err(why) => {
+                    self.conclude(why);
                     break;
                 }
             };
-            self.last = Some(lab::text::escape(line.trim()).chars().take(SHOWN).collect());
+            self.last = Some(lab::text::escape(line.trim()).chars().take(MAX_SHOWN).collect());
             let before = self.environment.position().score();
             let reply = self.environment.answer(line.trim());
             let position = self.environment.position();
@@ -255,10 +265,10 @@ impl Run for AgentRun {
             // An agent may look at other games, but they do not count.
             if score > self.best.len() && *position.game() == self.game {
                 self.best = position.moves();
-                self.is_news = true;
+                self.is_unreported = true;
             }
-            if let Err(silence) = talk.send(&reply, meter) {
-                self.silence(silence);
+            if let Err(why) = talk.send(&reply, meter) {
+                self.conclude(why);
                 break;
             }
             match reply {
@@ -278,7 +288,7 @@ impl Run for AgentRun {
         if let Some(talk) = &mut self.talk {
             talk.charge();
         }
-        if std::mem::take(&mut self.is_news) {
+        if std::mem::take(&mut self.is_unreported) {
             meter.improved(&self.best)?;
         }
         if self.talk.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -305,14 +315,16 @@ struct Conversation {
     /// What has been charged of its CPU time.
     charged: Duration,
     begun: Instant,
+    /// When the clock was last looked at.
+    looked: Instant,
 }
 
 /// Why there is no line.
-enum Silence {
+enum NoLine {
     /// The search is over.
-    Cut,
-    /// The agent has ended.
-    Gone,
+    Over,
+    /// The agent has closed its output.
+    Ended,
 }
 
 impl Conversation {
@@ -325,14 +337,18 @@ impl Conversation {
         let state = AgentReply::State(environment.state());
         replies.try_send(line_of(&state)).expect("there is room for the first");
         let begun = Instant::now();
-        Some(Self { child, replies, lines, charged: Duration::ZERO, begun })
+        Some(Self { child, replies, lines, charged: Duration::ZERO, begun, looked: begun })
     }
 
-    fn receive(&mut self, meter: &mut BudgetMeter<'_>) -> Result<String, Silence> {
+    /// The next line. An agent that always has one does not keep the clock from being looked at.
+    fn receive(&mut self, meter: &mut BudgetMeter<'_>) -> Result<String, NoLine> {
+        if self.looked.elapsed() >= TICK {
+            self.look(meter)?;
+        }
         loop {
             match self.lines.recv_timeout(TICK) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Ended),
                 Err(RecvTimeoutError::Timeout) => self.look(meter)?,
             }
         }
@@ -340,7 +356,7 @@ impl Conversation {
 
     /// Sends a reply. It waits for an agent that does not read, and one that is gone is noticed
     /// when nothing comes from it.
-    fn send(&mut self, reply: &AgentReply, meter: &mut BudgetMeter<'_>) -> Result<(), Silence> {
+    fn send(&mut self, reply: &AgentReply, meter: &mut BudgetMeter<'_>) -> Result<(), NoLine> {
         let mut line = line_of(reply);
         loop {
             match self.replies.try_send(line) {
@@ -352,15 +368,18 @@ impl Conversation {
         }
     }
 
-    fn look(&mut self, meter: &mut BudgetMeter<'_>) -> Result<(), Silence> {
+    fn look(&mut self, meter: &mut BudgetMeter<'_>) -> Result<(), NoLine> {
+        self.looked = Instant::now();
         self.charge();
-        if meter.look().is_break() { Err(Silence::Cut) } else { Ok(()) }
+        if meter.look().is_break() { Err(NoLine::Over) } else { Ok(()) }
     }
 
-    /// How the agent has ended, if it does within a moment: its exit code, or none after a signal.
-    fn farewell(&mut self) -> Option<Option<i32>> {
+    /// How the agent has ended, if it does in time: its exit code, or none after a signal.
+    fn exit_code(&mut self) -> Option<Option<i32>> {
         let begun = Instant::now();
-        while begun.elapsed() < FAREWELL {
+        while begun.elapsed() < EXIT_TIME {
+            // While it can still be asked for.
+            self.charge();
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status.code());
             }
@@ -500,11 +519,18 @@ mod tests {
         assert_eq!(fault("echo hello", some()), Some((AgentFault::Idle, hello)));
         let refused = fault("exec yes", some());
         assert!(matches!(refused, Some((AgentFault::Refused(REFUSALS, _), _))), "{refused:?}");
-        let deadline = Some(Instant::now() + Duration::from_millis(50));
-        let short = Budget { deadline, ..Budget::default() };
-        // It asks on and on and reads nothing.
-        let deaf = fault("exec yes '{\"state\": null}'", short);
-        assert!(matches!(deaf, Some((AgentFault::Silent, Some(_)))), "{deaf:?}");
+        // The first asks on and on and reads nothing, the second reads every answer. However long
+        // it takes on a busy machine until something comes from them.
+        for script in
+            ["exec yes '{\"state\": null}'", "while read s; do echo '{\"state\": null}'; done"]
+        {
+            let endless = (0..12).find_map(|doubled| {
+                let deadline = Some(Instant::now() + Duration::from_millis(50 << doubled));
+                let short = Budget { deadline, ..Budget::default() };
+                fault(script, short).filter(|(_, last)| last.is_some())
+            });
+            assert!(matches!(endless, Some((AgentFault::Silent, _))), "{endless:?}");
+        }
         assert_eq!(fault(FIRST_MOVES, some()), None);
     }
 

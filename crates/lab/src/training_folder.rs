@@ -51,8 +51,12 @@ pub enum TrainingFolderError {
 }
 
 impl TrainingFolder {
-    /// An error if a folder holds a training run already. Leaves nothing behind.
+    /// An error if a folder holds a training run already, or is none. Leaves nothing behind.
     pub fn check_new(path: &Path) -> Result<(), TrainingFolderError> {
+        if path.exists() && !path.is_dir() {
+            // Says why.
+            files::create_folder(path)?;
+        }
         match state_of(path) {
             Ok(_) => Err(TrainingFolderError::Exists(files::name(path))),
             Err(_) => Ok(()),

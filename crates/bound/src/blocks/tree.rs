@@ -1,6 +1,7 @@
 //! Trees over the sizes of lattice lines, as they stand in a proof, and what they prove.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::str::Lines;
 
 use super::field::{DIRECTIONS, Field, counts};
@@ -27,6 +28,12 @@ pub enum SizeTree {
 
 const NAMES: [&str; DIRECTIONS] = ["E", "S", "SE", "NE"];
 
+/// The most nested splits that are read, more than a search makes for one hull.
+const MAX_DEPTH: usize = 200;
+
+/// Which multipliers are read: those that the verifier takes.
+const MULTIPLIERS: RangeInclusive<i64> = -(1 << 31) + 1..=(1 << 31) - 1;
+
 impl SizeTree {
     /// Writes it as it stands in a proof.
     pub fn write(&self, text: &mut String) {
@@ -43,11 +50,11 @@ impl SizeTree {
     #[must_use]
     pub fn parse(range: &HullRange, text: &str) -> Option<Self> {
         let mut lines = text.lines();
-        let tree = Self::read(range, &Field::new(&range.board), &mut lines)?;
+        let tree = Self::read(range, &Field::new(&range.board), MAX_DEPTH, &mut lines)?;
         lines.next().is_none().then_some(tree)
     }
 
-    fn read(range: &HullRange, field: &Field, lines: &mut Lines<'_>) -> Option<Self> {
+    fn read(range: &HullRange, field: &Field, depth: usize, lines: &mut Lines<'_>) -> Option<Self> {
         let first = lines.next()?;
         let Some(split) = first.strip_prefix("split ") else {
             return Multipliers::read(range, field, first, lines).map(Box::new).map(Self::Leaf);
@@ -57,7 +64,9 @@ impl SizeTree {
         let direction = NAMES.iter().position(|name| *name == direction)?;
         let line = line.parse().ok().filter(|&line| line < field.lines(direction))?;
         let most = most.parse().ok()?;
-        let parts = [Self::read(range, field, lines)?, Self::read(range, field, lines)?];
+        let depth = depth.checked_sub(1)?;
+        let mut part = || Self::read(range, field, depth, lines);
+        let parts = [part()?, part()?];
         Some(Self::Split { direction, line, most, parts: Box::new(parts) })
     }
 
@@ -125,9 +134,10 @@ impl Multipliers {
 
     fn read(range: &HullRange, field: &Field, first: &str, lines: &mut Lines<'_>) -> Option<Self> {
         let (scale, balance) = first.strip_prefix("leaf ")?.split_once(' ')?;
-        let (scale, balance) = (scale.parse().ok()?, balance.parse().ok()?);
+        let number = |word: &str| word.parse().ok().filter(|it| MULTIPLIERS.contains(it));
+        let (scale, balance) = (number(scale).filter(|it| *it > 0)?, number(balance)?);
         let mut list = |count: usize| {
-            let numbers = lines.next()?.split_ascii_whitespace().map(|word| word.parse().ok());
+            let numbers = lines.next()?.split_ascii_whitespace().map(number);
             numbers.collect::<Option<Vec<i64>>>().filter(|numbers| numbers.len() == count)
         };
         let mut sides = [const { Vec::new() }; SIDES];
@@ -141,7 +151,8 @@ impl Multipliers {
         }
         let mut prices = || list(field.dots.len());
         let prices = [prices()?, prices()?, prices()?];
-        Some(Self { scale, balance, sides, segments: segments.try_into().ok()?, prices })
+        let read = Self { scale, balance, sides, segments: segments.try_into().ok()?, prices };
+        Some(read).filter(Self::has_valid_signs)
     }
 
     /// Whether no multiplier of an inequality is negative.

@@ -1,14 +1,14 @@
-//! Cells: the hulls of a family, parted until a linear program bounds each part.
+//! Cells: the hulls of a family, split until a linear program bounds each part.
 //!
 //! All hulls whose boxes are about as wide and high begin as one cell, in a common frame; where
 //! there are large hulls, those of each box. If the relaxation of a cell bounds only some of its
-//! hulls, the others are parted by where one of their sides is: the one in which the hulls that the
+//! hulls, the others are split by where one of their sides is: the one in which the hulls that the
 //! solution mixes differ most.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use crate::blocks::{BlockSolution, HullPlace, HullRange};
+use crate::blocks::{HullPlace, HullRange};
 use crate::{HullFamily, Octagon};
 
 /// How many widths, and how many heights, a cell of small hulls has at first.
@@ -17,7 +17,7 @@ const SPAN: u32 = 3;
 /// The most dots of small hulls.
 const SMALL: u32 = 660;
 
-/// How far beyond the target boxes are parted rather than diagonal sides, in moves.
+/// How far beyond the target boxes are split rather than diagonal sides, in moves.
 const FAR: f64 = 8.0;
 
 /// Some hulls of a family, moved into one frame.
@@ -37,7 +37,7 @@ pub struct CellName {
     parts: String,
 }
 
-/// Where a cell is parted: a side, and the most steps inside the frame of the first part.
+/// Where a cell is split: a side, and the most steps inside the frame of the first part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellSplit {
     /// The side, clockwise from the top.
@@ -128,11 +128,17 @@ impl HullCell {
         })
     }
 
-    /// Where to part a cell whose relaxation is solved; `None` if it is one hull.
+    /// Where to split a cell whose relaxation is solved, by the bound that is certified for all of
+    /// it and the share of each hull in the solution; `None` if it is one hull.
     #[must_use]
-    pub fn choose_split(&self, solution: &BlockSolution, target: u32) -> Option<CellSplit> {
+    pub fn choose_split(
+        &self,
+        certified: f64,
+        hull_shares: &[f64],
+        target: u32,
+    ) -> Option<CellSplit> {
         let (range, inside) = self.name.frame().tightened(&self.places);
-        let is_far = solution.certified > f64::from(target + 1) + FAR;
+        let is_far = certified > f64::from(target + 1) + FAR;
         let longest = (0..8).step_by(2).max_by_key(|&side| range.slack[side]);
         if let Some(side) = longest.filter(|&side| is_far && range.slack[side] > 0) {
             let most = inside[side] + (range.slack[side] - 1) / 2;
@@ -143,7 +149,7 @@ impl HullCell {
             let last = self.places.iter().map(|place| place[side]).max().unwrap_or(0);
             (first..last).map(move |most| CellSplit { side, most })
         });
-        let score = |split: CellSplit| self.score(split, &solution.hull_shares);
+        let score = |split: CellSplit| self.score(split, hull_shares);
         splits.max_by(|one, other| score(*one).total_cmp(&score(*other)))
     }
 

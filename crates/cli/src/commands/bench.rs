@@ -1,13 +1,11 @@
 //! `morpion bench`.
 
-use std::sync::{Arc, Mutex};
-
 use anyhow::Result;
 use experiment::bench;
 use lab::view::{MeasurementView, ShareView};
 
-use crate::interrupt;
-use crate::output::{Exit, count, note, print, print_json};
+use crate::interrupt::ResultList;
+use crate::output::{Exit, count, note, print};
 
 /// Measure the speeds that matter, as ratios to a plain reference in the same run
 ///
@@ -31,22 +29,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let figures: Arc<Mutex<Vec<MeasurementView>>> = Arc::default();
-    let (known, json) = (Arc::clone(&figures), args.json);
-    interrupt::end_with(move || {
-        let known = known.lock().expect("no thread panics with it");
-        let figures = count(known.len(), "result");
-        match if json { print_json(&*known) } else { Ok(()) } {
-            Ok(()) => format!("{figures} so far"),
-            Err(error) => format!("{error:#}"),
-        }
-    });
+    let say = |figures| format!("{} so far", count(figures, "result"));
+    let figures = ResultList::new(args.json, say);
     let mut outcome = Ok(());
     let mut add = |figure: MeasurementView| {
-        if !json && outcome.is_ok() {
+        if !args.json && outcome.is_ok() {
             outcome = print_figure(&figure);
         }
-        figures.lock().expect("no thread panics with it").push(figure);
+        figures.push(figure);
     };
     if !args.queue {
         bench::measure_games(args.rounds, &mut |event| match event {
@@ -57,9 +47,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     note("measuring the embedded queue");
     bench::measure_queue(args.rounds)?.into_iter().for_each(&mut add);
     outcome?;
-    if json {
-        print_json(&*figures.lock().expect("no thread panics with it"))?;
-    }
+    figures.finish()?;
     Ok(Exit::Success)
 }
 

@@ -169,7 +169,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             let limit = args.limit;
             let work = WorkArgs { game, out, threads, limit, solver, json };
             work.check_target(target)?;
-            cover::run(cover::Args { work, target, ranges: false })
+            cover::run(cover::Args { work, target })
         }
         Some(By::Lines) => caps::bound(&game, &args.lp.solver, &args.limit, out, json),
         Some(By::Lp) => {

@@ -10,7 +10,7 @@ use rules::count::{CountError, CountKind, CountOptions, count};
 
 use super::prove::{WorkArgs, enumeration};
 use crate::args::{GameArgs, MAX_THREADS, all_cores, memory};
-use crate::interrupt::TimeLimit;
+use crate::interrupt::{self, TimeLimit};
 use crate::output::{Exit, print, print_json};
 use crate::progress::Progress;
 use crate::solver::SolverArgs;
@@ -88,7 +88,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let report = {
         let (known, game, all, json) = (Arc::clone(&known), game.clone(), args.all, args.json);
         move || {
-            report_known(&known.lock().expect("no thread panics with it"), &game, name, all, json)
+            let known = known.lock().expect("no thread panics with it").clone();
+            report_known(&known, &game, name, all, json)
         }
     };
     args.limit.end_with(report);
@@ -105,6 +106,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         *known.lock().expect("no thread panics with it") = counts;
     }
     drop(line);
+    interrupt::begin_report();
     let counts = known.lock().expect("no thread panics with it").clone();
     if args.json {
         print_json(&CountView::new(&game, name, counts))?;

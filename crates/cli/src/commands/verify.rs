@@ -1,7 +1,6 @@
 //! `morpion verify`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, anyhow};
 use evidence::{AnyCheck, FileCheck, GameOrder, Refusal};
@@ -15,8 +14,8 @@ use verify::{BoxList, FORMATS, Fault, GameFault, ProvenClaim};
 use super::game_file;
 use crate::args::FileGame;
 use crate::files;
-use crate::interrupt;
-use crate::output::{Exit, count, note, print, print_json};
+use crate::interrupt::ResultList;
+use crate::output::{Exit, count, note, print};
 
 /// The extensions of games; those of proofs are in [`FORMATS`].
 const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
@@ -63,17 +62,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let mut exit = Exit::Success;
-    let views: Arc<Mutex<Vec<FileResultView>>> = Arc::default();
-    let add = |view| views.lock().expect("no thread panics with it").push(view);
-    let (known, json) = (Arc::clone(&views), args.json);
-    interrupt::end_with(move || {
-        let known = known.lock().expect("no thread panics with it");
-        let files = count(known.len(), "file");
-        match if json { print_json(&*known) } else { Ok(()) } {
-            Ok(()) => format!("the verdicts on {files} are printed, the rest is not verified"),
-            Err(error) => format!("{error:#}"),
-        }
+    let results = ResultList::new(args.json, |files| {
+        let files = count(files, "file");
+        format!("the verdicts on {files} are printed, the rest is not verified")
     });
+    let add = |view: FileResultView| results.push(view);
     for path in &args.paths {
         let is_folder = path.is_dir() && !files::is_standard(path);
         let mut is_empty = is_folder;
@@ -119,9 +112,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
             add(error_view(path, &error));
         }
     }
-    if args.json {
-        print_json(&*views.lock().expect("no thread panics with it"))?;
-    }
+    results.finish()?;
     Ok(exit)
 }
 

@@ -229,26 +229,29 @@ fn an_agent_without_a_result_is_refused_and_named() {
     let bench = Bench::new();
     bench.write("crash.sh", "read state; echo '{\"play\": 0}'; read state; echo oops; exit 7");
     bench.write("sleep.sh", "read state; echo '{\"play\": 0}'; exec sleep 100");
-    let run = |command: &str| {
+    let run = |command: &str, time: &str| {
         let method = format!("external:{command}");
-        let args = ["experiment", "anytime", "--game", "5D", "--for", "100ms", "--seeds", "1"];
+        let args = ["experiment", "anytime", "--game", "5D", "--for", time, "--seeds", "1"];
         bench.run(&[&args[..], &["--method", &method, "--out", "runs", "--json"]].concat())
     };
-    for (command, reason) in [
-        ("sh nofile.sh", "the agent `sh nofile.sh` failed with exit code"),
-        ("true", "ended with exit code 0 before it had played a move; it sent nothing"),
-        ("echo hello", "its last reply was `hello`"),
-        ("sh crash.sh", "failed with exit code 7; its last reply was `oops`"),
-        ("yes", "sent 100 bad requests in a row"),
-        ("sleep 100", "had not played a move when its time was over"),
+    for (command, time, reason) in [
+        ("sh nofile.sh", "60s", "the agent `sh nofile.sh` failed with exit code"),
+        ("true", "60s", "ended with exit code 0 before it had played a move; it sent nothing"),
+        ("echo hello", "60s", "its last reply was `hello`"),
+        ("sh crash.sh", "60s", "failed with exit code 7; its last reply was `oops`"),
+        ("yes", "60s", "sent 100 bad requests in a row"),
+        ("sleep 100", "100ms", "had not played a move when its time was over"),
     ] {
-        let no = run(command).fails();
+        let no = run(command, time).fails();
         assert!(no.err.contains(reason), "{command}: {}", no.err);
         let text = String::from_utf8(bench.read("runs/anytime.csv")).expect("text");
         assert!(!text.lines().any(|line| line.starts_with("5D,")), "{command}: {text}");
         std::fs::remove_dir_all(bench.path("runs")).expect("a folder");
     }
-    assert_eq!(run("sh sleep.sh").succeeds().json()["runs"], 1, "it has a score, of one move");
+    // It has a score, of one move, once it has had the time to play it.
+    let scored = (0..6).map(|doubled| run("sh sleep.sh", &format!("{}ms", 100 << doubled)));
+    let scored = scored.into_iter().find(|ran| ran.code == Some(0)).expect("it plays a move");
+    assert_eq!(scored.json()["runs"], 1);
 }
 
 #[test]

@@ -196,18 +196,8 @@ fn a_grid_counted_from_1_turned_or_with_y_upward_is_ordered() {
 #[test]
 fn the_mistyped_line_comes_before_those_that_wait_for_it() {
     let bench = Bench::new();
-    bench.run(&[
-        "search",
-        "5D",
-        "--playouts",
-        "3000",
-        "--seed",
-        "4",
-        "--threads",
-        "1",
-        "-o",
-        "g.json",
-    ]);
+    let search = ["search", "5D", "--playouts", "3000", "--seed", "4", "--threads", "1"];
+    bench.run(&[&search[..], &["-o", "g.json"]].concat()).succeeds();
     let found: Value = serde_json::from_slice(&bench.read("g.json")).expect("JSON");
     let slip = |number, [x, y]: [i64; 2]| if number == 20 { [x + 9, y] } else { [x, y] };
     for shift in [0, 1] {

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{Bench, Ran, Random, kill_after, start, terminate};
-use crate::until::until;
+use crate::common::{Bench, Ran, Random, interrupt_after, kill_after, start};
 
 /// Parameters of a training of 5D that takes a few seconds.
 const SMALL: [&str; 9] = [
@@ -100,14 +99,12 @@ fn a_network_plays_and_searches() {
     let games = limited.json()["games"].as_u64().expect("games");
     assert!((32..1_000_000).contains(&games), "{games}");
     assert!(limited.err.contains("stopped after"), "{}", limited.err);
-    let short = bench.run(&[&long[..], &["--for", "1ms"]].concat()).ends_negative();
-    assert!(short.err.contains("the time is over"), "{}", short.err);
     // At any moment: before the first turn is over or after it.
-    let mut child = start(bench.command(&long));
-    let began = std::time::Instant::now();
-    until(|| child.try_wait().expect("a child").is_some() || began.elapsed().as_secs() >= 2);
-    terminate(&child);
-    let stopped = Ran::of(child.wait_with_output().expect("it ends")).stops_interrupted();
+    let short = bench.run(&[&long[..], &["--for", "1ms"]].concat());
+    let is_told = short.err.contains("the time is over") || short.err.contains("stopped after");
+    assert!(is_told && matches!(short.code, Some(0 | 1)), "{}", short.err);
+    let delay = std::time::Duration::from_secs(2);
+    let stopped = interrupt_after(start(bench.command(&long)), delay).stops_interrupted();
     let has_result = !stopped.out.is_empty() && stopped.json()["games"].as_u64() > Some(0);
     assert!(has_result || stopped.err.contains("the best so far has"), "{}", stopped.err);
 

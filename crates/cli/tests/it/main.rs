@@ -11,6 +11,7 @@ mod fuzz;
 mod games;
 mod hostile;
 mod house;
+#[cfg(target_os = "linux")]
 mod interrupts;
 mod learn;
 mod linear;

@@ -1,6 +1,6 @@
 //! The search for a cover, on several threads.
 //!
-//! Every thread takes a cell of hulls, solves its relaxation, and parts what that does not bound.
+//! Every thread takes a cell of hulls, solves its relaxation, and splits what that does not bound.
 //! Each cell is stored at once in one file per game. What was proven for another target is still
 //! true, so a search for any target resumes from there.
 
@@ -108,7 +108,7 @@ pub fn prove(
     verify_and_write(&cover.to_bytes(), Some(file))
 }
 
-/// A cell whose relaxation was solved: its range, what was certified for all of it, where to part
+/// A cell whose relaxation was solved: its range, what was certified for all of it, where to split
 /// it, and what proves it, with `;` between its lines.
 #[derive(Debug, Clone, PartialEq)]
 struct StoredCell {
@@ -175,7 +175,7 @@ struct Shared {
     /// How many cells threads are working on.
     working: usize,
     progress: CoverProgress,
-    /// Where cells that were solved earlier are parted.
+    /// Where cells that were solved earlier are split.
     splits: HashMap<CellName, CellSplit>,
     /// What proves the bound of some hulls.
     ranges: Vec<(HullRange, String)>,
@@ -185,7 +185,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Removes the hulls that stored cells bound, and parts cells as they were parted.
+    /// Removes the hulls that stored cells bound, and splits cells as they were split.
     fn admit(&mut self, known: &[StoredCell], target: u32) {
         for stored in known {
             self.splits.extend(stored.split.map(|split| (stored.name.clone(), split)));
@@ -247,7 +247,7 @@ impl Pool<'_> {
             if shared.working == 0 {
                 return None;
             }
-            // What another thread works on may leave parts.
+            // What another thread works on may leave some.
             drop(shared);
             std::thread::sleep(WAIT);
         }
@@ -261,7 +261,7 @@ impl Pool<'_> {
         let all = SizeRanges::default();
         let solution =
             blocks::solve(solver, &range, &places, &all, target).map_err(SizeTreeError::from)?;
-        let mut split = cell.choose_split(&solution, target);
+        let mut split = cell.choose_split(solution.certified, &solution.hull_shares, target);
         let mut value = solution.certified;
         let mut tree = SizeTree::Leaf(Box::new(solution.multipliers));
         let mut bound = tree.bound(&range);
@@ -289,7 +289,7 @@ impl Pool<'_> {
         Ok(CellResult { stored, covered: before - cell.len(), rest: cell })
     }
 
-    /// Stores a cell, counts what it covers and parts the rest.
+    /// Stores a cell, counts what it covers and splits the rest.
     fn store(&self, solved: CellResult) -> Result<(), ProveError> {
         let CellResult { stored, covered, rest } = solved;
         let mut shared = self.lock();
@@ -302,7 +302,7 @@ impl Pool<'_> {
             shared.ranges.push((stored.range, stored.tree()));
         }
         if !rest.is_empty() {
-            let split = stored.split.ok_or(ProveError::Interrupted)?;
+            let split = stored.split.expect("more than one hull is left");
             shared.open.extend(rest.split(split).into_iter().filter(|part| !part.is_empty()));
         }
         Ok(())

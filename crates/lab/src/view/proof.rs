@@ -7,7 +7,7 @@ use api::view::{FileVerdictView, VerdictView};
 use crate::records::{RecordView, UpperBoundView};
 
 /// What `verify` says about a file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub enum FileResultView {
     /// A game, or what could not be read.

@@ -1,4 +1,5 @@
-//! `morpion-cover`: a bound for a whole game by ranges of hulls that together have every position.
+//! `morpion-cover`: a bound for a whole game by ranges of hulls, among them the hull of every
+//! position.
 //!
 //! The argument is that of Michalewski, Nagórko and Pawlewicz (2015) for lines of five dots from
 //! the cross of 36 dots, touching or disjoint (a disjoint game is a touching one, too). A dot has 8

@@ -76,7 +76,7 @@ use crate::refusal::Refusal;
 use crate::rules::Direction;
 
 use lattice::Lattice;
-use sizes::{SIDES, SizeLimits};
+use sizes::{ENDS, SizeLimits};
 
 /// The most dots of the board of a range.
 const MAX_DOTS: usize = 4096;
@@ -147,7 +147,9 @@ pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, us
         let slack: [i32; 8] = slack.try_into().ok()?;
         slack.iter().all(|steps| (0..=MAX_SLACK).contains(steps)).then_some(slack)
     })?;
-    let dots = Board::Octagon(sides).dots(&[], MAX_DOTS + 1);
+    let board = Board::Octagon(sides);
+    text.budget().spend(board.cells(MAX_DOTS + 1))?;
+    let dots = board.dots(&[], MAX_DOTS + 1);
     if dots.len() > MAX_DOTS {
         let reason = "the board of a range has at most 4096 dots";
         return Err(ProofFault::NoModel { reason }.into());
@@ -234,7 +236,7 @@ impl Multipliers {
     fn total(&self, lattice: &Lattice, limits: &SizeLimits) -> Option<i64> {
         let mut total = CROSS * self.balance;
         for (direction, segments) in self.segments.iter().enumerate() {
-            let (first, last) = SIDES[direction];
+            let (first, last) = ENDS[direction];
             let ends = (&self.sides[first][..], &self.sides[last][..]);
             let values = lattice.values(self, direction);
             total += limits.largest(direction, &values, segments, ends)?;

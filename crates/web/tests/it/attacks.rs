@@ -55,7 +55,15 @@ fn a_huge_body_is_refused_before_it_is_read() {
 
 #[test]
 fn a_proof_may_be_larger_than_other_bodies_and_has_a_limit_too() {
-    let lab = Lab::with(Limits { body_bytes: 1_000, proof_bytes: 100_000, ..limits() }, None);
+    let lab = Lab::with(
+        Limits {
+            body_bytes: 1_000,
+            proof_bytes: 100_000,
+            body_time: std::time::Duration::from_secs(600),
+            ..limits()
+        },
+        None,
+    );
     lab.post("/api/proofs", "x".repeat(99_000)).is(200);
     refused(&lab, &lab.post("/api/proofs", "x".repeat(100_001)), 413);
     refused(&lab, &lab.post("/api/verify", "x".repeat(1_001)), 413);

@@ -70,6 +70,13 @@ struct Side {
     seconds: f64,
 }
 
+impl Side {
+    fn add(&mut self, (games, seconds): (Vec<Episode>, f64)) {
+        self.games.extend(games);
+        self.seconds += seconds;
+    }
+}
+
 pub(super) fn run(args: &Args) -> Result<Exit> {
     let model = read_network(&args.model)?;
     if let Some(out) = &args.out {
@@ -81,34 +88,33 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };
     let threads = args.threads.unwrap_or_else(all_cores);
     let self_play = SelfPlay { group: GROUP as usize, threads: threads as usize };
-    let play = |network: &Network, side: &mut Side, numbers: Range<u64>| {
+    // The games of a turn and its seconds, unless it was cut.
+    let play = |network: &Network, best: &mut Vec<Move>, numbers: Range<u64>| {
         let began = Instant::now();
         let is_over = || stop.load(Ordering::Relaxed);
         let played =
             self_play.play_games(&model.encoder, network, &selection, numbers, seed, &is_over);
-        side.seconds += began.elapsed().as_secs_f64();
+        let seconds = began.elapsed().as_secs_f64();
         let is_complete = played.is_ok();
         let games = played.unwrap_or_else(|Cancelled(games)| games);
         for game in &games {
-            if game.best.len() > side.best.len() {
-                side.best.clone_from(&game.best);
+            if game.best.len() > best.len() {
+                best.clone_from(&game.best);
             }
         }
-        if is_complete {
-            side.games.extend(games);
-        }
-        is_complete
+        is_complete.then_some((games, seconds))
     };
     let untrained_network = model.untrained();
     let (mut trained, mut untrained) = (Side::default(), Side::default());
     let (mut from, all) = (0, u64::from(args.games));
     while from < all {
         let next = from..all.min(from + GROUP * u64::from(threads));
-        if !(play(&model.network, &mut trained, next.clone())
-            && play(&untrained_network, &mut untrained, next.clone()))
-        {
-            break;
-        }
+        // A turn that the other side has not had is not compared.
+        let Some(turn) = play(&model.network, &mut trained.best, next.clone()) else { break };
+        let other = play(&untrained_network, &mut untrained.best, next.clone());
+        let Some(other) = other else { break };
+        trained.add(turn);
+        untrained.add(other);
         from = next.end;
     }
     let record = network_record(model.encoder.game(), &trained.best, &model)?;
@@ -126,8 +132,6 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     if from < all {
         note(format_args!("stopped after {from} of {} of each", count(all as usize, "game")));
     }
-    // Games of a turn that the other side has not had are not compared.
-    trained.games.truncate(from as usize);
     let view = |side: &Side| PlayerView::new(&side.games, side.seconds);
     let (trained, untrained) = (view(&trained), view(&untrained));
     let difference = trained.mean - untrained.mean;

@@ -23,10 +23,6 @@ pub(crate) struct Args {
     /// The bound to prove
     #[arg(long, value_name = "N")]
     pub(crate) target: u32,
-
-    /// No longer needed: covers are always by ranges of hulls
-    #[arg(long, hide = true)]
-    pub(crate) ranges: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
@@ -45,17 +41,18 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let first = OnceLock::new();
     let last = Mutex::new(CoverProgress::default());
     let found = prove(request, &|event| {
+        let (Event::Resumed(progress) | Event::Progress(progress)) = event;
+        *last.lock().expect("no thread panics") = progress;
+        let CoverProgress { ranges, covered, classes } = progress;
         match event {
-            Event::Resumed(CoverProgress { ranges, covered, classes }) => {
+            Event::Resumed(_) => {
                 let (folder, ranges) = (files::name(request.folder), count(ranges, "range"));
                 note(format_args!(
                     "resuming from {ranges} in {folder}: {covered} of {classes} classes of hulls \
                     covered"
                 ));
             }
-            Event::Progress(progress) => {
-                *last.lock().expect("no thread panics") = progress;
-                let CoverProgress { ranges, covered, classes } = progress;
+            Event::Progress(_) => {
                 let before = *first.get_or_init(|| covered);
                 let ranges = count(ranges, "range");
                 let so_far = format!("{ranges}, {covered} of {classes} classes of hulls covered");

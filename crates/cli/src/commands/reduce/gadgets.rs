@@ -1,7 +1,6 @@
 //! `morpion reduce gadgets`.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use geometry::{Point, Rules};
@@ -10,8 +9,8 @@ use lab::view::GadgetView;
 use reduce::gadget::{Gadget, GadgetReport, gadgets};
 
 use crate::files;
-use crate::interrupt;
-use crate::output::{Exit, count, print, print_json};
+use crate::interrupt::ResultList;
+use crate::output::{Exit, count, print};
 use crate::progress::with_progress;
 
 const EXAMPLES: &str = "\
@@ -65,16 +64,7 @@ pub(super) fn run(args: Args) -> Result<Exit> {
         chosen.extend(&all);
     }
     let mut exit = Exit::Success;
-    let rows: Arc<Mutex<Vec<GadgetView>>> = Arc::default();
-    let (known, json) = (Arc::clone(&rows), args.json);
-    interrupt::end_with(move || {
-        let known = known.lock().expect("no thread panics with it");
-        let gadgets = count(known.len(), "gadget");
-        match if json { print_json(&*known) } else { Ok(()) } {
-            Ok(()) => format!("{gadgets} so far"),
-            Err(error) => format!("{error:#}"),
-        }
-    });
+    let rows = ResultList::new(args.json, |gadgets| format!("{} so far", count(gadgets, "gadget")));
     for gadget in chosen {
         let picture = match &args.out {
             Some(folder) => {
@@ -93,11 +83,9 @@ pub(super) fn run(args: Args) -> Result<Exit> {
         if !args.json {
             print(in_words(gadget, [touching, disjoint], &row))?;
         }
-        rows.lock().expect("no thread panics with it").push(row);
+        rows.push(row);
     }
-    if args.json {
-        print_json(&*rows.lock().expect("no thread panics with it"))?;
-    }
+    rows.finish()?;
     Ok(exit)
 }
 

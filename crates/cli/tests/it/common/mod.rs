@@ -162,6 +162,27 @@ pub(crate) fn terminate(child: &Child) {
     assert!(killed.expect("a shell").success());
 }
 
+/// Asks a process to stop so long after it has taken over SIGTERM; it may have ended by itself.
+#[cfg(target_os = "linux")]
+pub(crate) fn interrupt_after(mut child: Child, delay: Duration) -> Ran {
+    let status = format!("/proc/{}/status", child.id());
+    let takes_over = || {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap_or("0").trim(), 16).expect("a mask");
+        // SIGTERM is 15, the first bit is 1.
+        caught >> 14 & 1 == 1
+    };
+    let has_ended = |child: &mut Child| child.try_wait().expect("a child").is_some();
+    until(|| takes_over() || has_ended(&mut child));
+    let began = Instant::now();
+    until(|| began.elapsed() >= delay || has_ended(&mut child));
+    if !has_ended(&mut child) {
+        terminate(&child);
+    }
+    Ran::of(child.wait_with_output().expect("it ends"))
+}
+
 /// Where `scripts/solver` puts the library.
 pub(crate) fn solver() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solver/libhighs.so.1");

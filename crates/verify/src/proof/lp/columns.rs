@@ -143,6 +143,7 @@ impl Columns {
     pub(super) fn is_start(&self, column: usize) -> bool {
         !self.is_move(column) && self.is_start[column]
     }
+
     /// Given the number of dots of the start, the row that counts dots and lines.
     pub(super) fn count_row(&self, start: usize) -> Row {
         let factor = |column| if self.is_move(column) { -1 } else { 1 };

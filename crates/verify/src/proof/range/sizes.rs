@@ -8,7 +8,7 @@ const NEVER: i64 = i64::MIN / 4;
 
 /// By direction, the sides of the first and the last lattice line: above and below, left and right,
 /// for falling diagonals bottom left and top right, for rising ones top left and bottom right.
-pub(super) const SIDES: [(usize, usize); 4] = [(0, 4), (6, 2), (5, 1), (7, 3)];
+pub(super) const ENDS: [(usize, usize); 4] = [(0, 4), (6, 2), (5, 1), (7, 3)];
 
 /// R: the limit of a count between neighbouring lattice lines of these sizes.
 fn limit(direction: usize, count: usize, a: i64, b: i64) -> i64 {
@@ -48,7 +48,7 @@ impl SizeLimits {
                 let lines = 0..lattice.lines(direction);
                 lines.map(|line| (0, lattice.size(direction, line))).collect()
             }),
-            slack: SIDES.map(|(first, last)| (slack[first], slack[last])),
+            slack: ENDS.map(|(first, last)| (slack[first], slack[last])),
         }
     }
 
