@@ -10,9 +10,7 @@
 
 mod field;
 mod multipliers;
-#[cfg(feature = "solver")]
 mod program;
-#[cfg(feature = "solver")]
 mod search;
 mod tree;
 
@@ -23,7 +21,6 @@ use crate::{Board, Octagon};
 use field::DIRECTIONS;
 
 pub use multipliers::Multipliers;
-#[cfg(feature = "solver")]
 pub use search::{BlockSolution, SizeTreeError, prove, solve};
 pub use tree::{RangeBound, SizeTree};
 

@@ -7,15 +7,11 @@
 //! that the cases are complete are the verifier's (`morpion-extents/2` of
 //! `docs/reference/certificates.md`); what is written here is a claim for it to check.
 
-#[cfg(feature = "solver")]
 mod branching;
 mod prices;
 mod program;
-#[cfg(feature = "solver")]
 mod relaxation;
-#[cfg(feature = "solver")]
 mod rounding;
-#[cfg(feature = "solver")]
 mod search;
 mod sketch;
 mod step;
@@ -28,7 +24,6 @@ use crate::certificate::compressed;
 
 pub use prices::PriceLeaf;
 pub use program::{ExtentProgram, ExtentSplit, Side};
-#[cfg(feature = "solver")]
 pub use search::{Event, ExtentError, find_exit, prove};
 pub use sketch::Sketch;
 pub use step::ExtentStep;

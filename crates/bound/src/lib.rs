@@ -27,14 +27,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "solver")]
 pub mod blocks;
 mod board;
 pub mod boxes;
 pub mod branch;
 pub mod caps;
 pub mod certificate;
+#[cfg(feature = "solver")]
 pub mod cover;
 pub mod endless;
+#[cfg(feature = "solver")]
 pub mod extents;
 mod family;
 pub mod formula;
@@ -46,6 +49,7 @@ mod problem;
 pub mod program;
 
 pub use board::{Board, BoardError, Margins, Square};
+#[cfg(feature = "solver")]
 pub use cover::Cover;
 pub use family::{FamilyCounts, FamilyError, HullFamily, published_boards};
 pub use octagon::{Octagon, OctagonError, gap_lines};
