@@ -88,7 +88,7 @@ impl CustomGame {
     fn game(&self, named: Option<&Game>) -> Result<Option<Game>> {
         let Some(start) = &self.start else { return Ok(named.cloned()) };
         let rules = self.rules.or(named.map(|game| game.rules));
-        let rules = rules.context("--start needs rules: name a game, like 5T")?;
+        let rules = rules.context("--start needs rules: name the game, like 5T or --game 5T")?;
         Ok(Some(Game { rules, start: read_start(start, rules)? }))
     }
 }

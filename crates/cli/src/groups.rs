@@ -78,7 +78,17 @@ pub(crate) fn command<T: CommandFactory>() -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\
          {{after-help}}"
     );
-    T::command().help_template(template)
+    taking_negative_numbers(T::command()).help_template(template)
+}
+
+/// So that a negative number is refused as a value, with the range, and not as an unknown flag.
+fn taking_negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| match arg.get_action().takes_values() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        })
+        .mut_subcommands(taking_negative_numbers)
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ impl<T> Clone for ResultList<T> {
 /// `--for`.
 #[derive(Default, clap::Args)]
 pub(crate) struct TimeLimit {
-    /// Stop after this time, as by Ctrl-C: 90s, 10m, 2h
+    /// Stop after this time, as by Ctrl-C but with exit code 1 if unfinished: 90s, 10m, 2h
     #[arg(long = "for", value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     time_limit: Option<Duration>,
 }
@@ -173,16 +173,19 @@ impl TimeLimit {
 
     /// The same for work whose every step is on disk: what does not stop by itself is cut off after
     /// a moment, with a note.
-    pub(crate) fn stop_flag_or_exit(&self, advice: String) -> Result<Arc<AtomicBool>> {
-        let text = advice.clone();
+    pub(crate) fn stop_flag_or_exit(
+        &self,
+        advice: impl Fn() -> String + Send + Clone + 'static,
+    ) -> Result<Arc<AtomicBool>> {
+        let on_time = advice.clone();
         let stop = on_interrupt(move || {
-            let text = text.clone();
-            thread::spawn(move || cut_off(&text, CODE));
+            let advice = advice.clone();
+            thread::spawn(move || cut_off(&advice, CODE));
         })?;
         let asked = Arc::clone(&stop);
         self.then(move || {
             asked.store(true, Ordering::Relaxed);
-            cut_off(&advice, NEGATIVE);
+            cut_off(&on_time, NEGATIVE);
         });
         Ok(stop)
     }
@@ -209,9 +212,9 @@ impl TimeLimit {
 }
 
 /// Ends the program after a moment.
-fn cut_off(advice: &str, code: u8) {
+fn cut_off(advice: &dyn Fn() -> String, code: u8) {
     thread::sleep(PATIENCE);
-    note(format_args!("morpion: {}", Interruption(advice.to_owned())));
+    note(format_args!("morpion: {}", Interruption(advice())));
     process::exit(code.into());
 }
 

@@ -25,8 +25,8 @@ use output::Exit;
 ///
 /// Results go to stdout, progress to stderr; `--json` prints one JSON document. Exit codes: 0
 /// success, 1 negative result (refused, target missed, not proven), 2 error (bad input, bad flag,
-/// missing file), 130 interrupted by Ctrl-C or SIGTERM with everything found kept or printed (a server,
-/// which has no other end, exits with 0). A second Ctrl-C quits at once.
+/// missing file), 130 interrupted by Ctrl-C or SIGTERM with all that was found kept or printed (a
+/// server, which has no other end, exits with 0). A second Ctrl-C quits at once.
 #[derive(Parser)]
 #[command(name = "morpion", version, propagate_version = true)]
 struct Morpion {
@@ -127,7 +127,10 @@ fn explain(error: &clap::Error) -> ExitCode {
         for (standard, expected) in EXPECTED {
             text = text.replace(&format!(": {standard}\n"), &format!(": {expected}\n"));
         }
-        output::note(text.trim_end());
+        // No value of ours begins with two hyphens.
+        let is_of_use = |line: &&str| !line.trim_start().starts_with("tip: to pass '-");
+        let lines: Vec<&str> = text.lines().filter(is_of_use).collect();
+        output::note(lines.join("\n").replace("\n\n\n", "\n\n").trim_end());
         return ExitCode::from(2);
     }
     let printed = error.print().and_then(|()| std::io::stdout().flush());

@@ -247,6 +247,9 @@ impl OutputFolder {
     /// Creates the folder, with those around it.
     pub(crate) fn create(&self) -> Result<(), ExperimentError> {
         let failed = |error| ExperimentError::Folder(self.folder.clone(), error);
+        if self.folder.exists() && !self.folder.is_dir() {
+            return Err(failed(std::io::Error::other("a file, and a folder is needed")));
+        }
         fs::create_dir_all(&self.folder).map_err(failed)
     }
 

@@ -121,7 +121,12 @@ pub fn format_duration(time: Duration) -> String {
 /// A number of things: `1 move`, `3 moves`.
 #[must_use]
 pub fn count(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+    match (number, thing.strip_suffix("leaf")) {
+        (1, _) => format!("1 {thing}"),
+        (_, Some(before)) => format!("{number} {before}leaves"),
+        _ if thing.ends_with('x') => format!("{number} {thing}es"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ pub enum NetworkFileError {
     #[error("a model of another version; this program reads morpion-model/1")]
     Version,
     /// Bytes are missing or changed.
-    #[error("damaged: {0}")]
+    #[error("damaged: {0}; restore a copy, or train again")]
     Damaged(&'static str),
     /// Too large.
     #[error("larger than {} MiB", NetworkFile::MAX_BYTES >> 20)]
@@ -339,7 +339,7 @@ fn read(bytes: &[u8]) -> Result<(Header, Numbers<'_>), NetworkFileError> {
     let short = NetworkFileError::Damaged("it ends too early");
     let Some((_, sum)) = rest.split_last_chunk::<4>() else { return Err(short) };
     if checksum(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-        return Err(NetworkFileError::Damaged("its checksum is another"));
+        return Err(NetworkFileError::Damaged("its checksum does not match"));
     }
     let body = &rest[..rest.len() - 4];
     let Some((length, body)) = body.split_first_chunk::<8>() else { return Err(short) };
@@ -447,7 +447,7 @@ mod tests {
             assert_eq!(refused(foreign), "not a model of this program");
         }
         assert!(refused(b"morpion-model/2\nand more").contains("another version"));
-        assert_eq!(refused(FORMAT), "damaged: it ends too early");
+        assert!(refused(FORMAT).starts_with("damaged: it ends too early; "));
         let model = training().model();
         let header = |change: fn(&mut Header)| {
             let mut header =

@@ -39,7 +39,10 @@ pub enum StoreError {
         reason: io::Error,
     },
     /// The database failed.
-    #[error("the archive's database: {0}")]
+    #[error(
+        "the archive's database, archive.sqlite: {0}; restore a copy, or import its games into a \
+         new archive"
+    )]
     Database(rusqlite::Error),
     /// Something stored has changed.
     #[error("{what} is damaged: {reason}; `morpion store check` checks everything")]

@@ -156,8 +156,7 @@ impl Multipliers {
     }
 
     /// Whether no multiplier of an inequality is negative.
-    #[must_use]
-    pub fn has_valid_signs(&self) -> bool {
+    fn has_valid_signs(&self) -> bool {
         self.segments.iter().flatten().flatten().all(|multiplier| *multiplier >= 0)
     }
 }

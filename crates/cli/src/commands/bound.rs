@@ -103,7 +103,7 @@ pub(crate) struct Args {
     target: Option<u32>,
 
     /// With --by cover: number of threads
-    #[arg(long, hide = true, value_name = "N", value_parser = threads(), requires = "target")]
+    #[arg(long, hide = true, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
 
     /// Print one JSON document: game, by, board, value, bound, certificate and more
@@ -186,6 +186,9 @@ fn check(args: &Args) -> Result<()> {
     if args.target.is_some() && args.by != Some(By::Cover) {
         bail!("--target is for --by cover");
     }
+    if args.threads.is_some() && args.by != Some(By::Cover) {
+        bail!("--threads is for `morpion prove`; leave it out");
+    }
     if args.lp.are_given() && args.by != Some(By::Lp) {
         bail!("--board is for --by lp");
     }
@@ -223,7 +226,10 @@ fn by_formula(game: &Game, formula: Option<BoundFormula>, json: bool) -> Result<
     let exit = if found.is_ok() || least.is_some() { Exit::Success } else { Exit::Negative };
     if json {
         let mut view = view(game, formula, &found);
-        if let Some(least) = least {
+        if let Some(least) = least.filter(|least| Some(&least.by) != view.by.as_ref()) {
+            // These belong to the formula, which stands in the list.
+            (view.value, view.exact) = (None, None);
+            view.argument.clear();
             view.bound = Some(least.bound);
             view.by = Some(least.by.clone());
             view.proof.clone_from(&least.proof);
@@ -251,7 +257,7 @@ fn by_formula(game: &Game, formula: Option<BoundFormula>, json: bool) -> Result<
         Err(error) => print(error)?,
     }
     if let (Some(known), Some(_)) = (&proven, formula) {
-        print(format_args!("  less is proven: {known}"))?;
+        print(format_args!("  a smaller bound is proven: {known}"))?;
     }
     for bound in bounds.iter().filter(|bound| !bound.certified && formula.is_none()) {
         let printed = records::printed_bound(game).map_or("", |printed| printed.evidence);

@@ -78,7 +78,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         files::check_target(journal)?;
     }
     let interruption = interrupted(&args);
-    let stop = args.limit.stop_flag_or_exit(interruption.clone())?;
+    let advice = interruption.clone();
+    let stop = args.limit.stop_flag_or_exit(move || advice.clone())?;
     let line = Progress::new();
     let threads = args.threads.unwrap_or_else(all_cores);
     let (start, journal) = (&moves[..args.keep], args.journal.as_deref());

@@ -36,31 +36,50 @@ pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile> {
         None => error.into(),
     })?;
     if let Some(game) = &file.guessed {
-        note_guess(game);
+        note_guess(None, game);
     }
     Ok(file)
 }
 
 /// What a file is that holds no game, and what to do with it.
 fn other_kind(bytes: &[u8]) -> Option<String> {
-    if bytes.starts_with(b"GIF8") {
-        return Some("a GIF, which shows a game but does not carry it; SVG and PNG do".to_owned());
-    }
-    let text = verify::read(bytes).ok()?;
-    if let Some(format) = ProofFormat::of(&text) {
-        let title = format.title;
-        return Some(format!("a proof ({title}), not a game; `morpion verify` takes it"));
-    }
-    let is_search = text.contains("\"morpion-search/") || text.starts_with("morpion-search/");
-    is_search.then(|| {
-        "a saved search, not a game; `morpion search --resume` with its --out continues it"
-            .to_owned()
-    })
+    let proof = || {
+        let title = ProofFormat::of(&verify::read(bytes).ok()?)?.title;
+        Some(format!("a proof ({title}), not a game; `morpion verify` takes it"))
+    };
+    proof().or_else(|| foreign_kind(bytes).map(str::to_owned))
 }
 
-/// Prints that a game was guessed.
-pub(crate) fn note_guess(game: &Game) {
-    note(format_args!("Pentasol does not name the game; read as {game}"));
+/// What a file is that is neither a game nor a proof, as far as that can be seen.
+pub(crate) fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"GIF8") {
+        return Some("a GIF, which shows a game but does not carry it; SVG and PNG do");
+    }
+    let text = verify::read(bytes).ok()?;
+    if text.contains("\"morpion-search/") || text.starts_with("morpion-search/") {
+        return Some(
+            "a saved search, not a game; `morpion search --resume` with its --out continues it",
+        );
+    }
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    if first.contains("#g/") {
+        return Some("a link of the Play page; open it there, and save the game under More");
+    }
+    // Lines of games begin with a number, a point or a game; comments say nothing.
+    let mut words = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let is_prose = |line: &str| {
+        let mut words = line.split_whitespace();
+        let is_word = |word: &str| word.chars().filter(|it| it.is_alphabetic()).count() > 2;
+        words.clone().count() > 2 && words.all(|word| is_word(word) || word.len() < 4)
+    };
+    let is_json = text.trim_start().starts_with(['{', '[', '<']);
+    (!is_json && words.any(is_prose)).then_some("neither a game nor a proof")
+}
+
+/// Prints that the game of a file was guessed.
+pub(crate) fn note_guess(file: Option<&Path>, game: &Game) {
+    let file = file.map_or_else(String::new, |file| files::name(file) + ": ");
+    note(format_args!("{file}Pentasol does not name the game; read as {game}"));
 }
 
 /// A verified game with the record beside its length: `5T, 153 moves (record 178, Rosin 2011)`.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args, command: Command) -> Result<Exit> {
         return Ok(Exit::Success);
     };
     let name = dir.display();
-    std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {name}"))?;
+    crate::files::create_folder(&dir)?;
     clap_mangen::generate_to(command, &dir).with_context(|| format!("cannot write into {name}"))?;
     Ok(Exit::Success)
 }

@@ -132,7 +132,11 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<E
     let (some, all) = (view.order.len(), count(lines.len(), "line"));
     print(format_args!("{name}: stuck: {}, only {some} of {all} can be played", record.game))?;
     let numbers: Vec<String> = view.order.iter().map(u32::to_string).collect();
-    print(format_args!("playable: {}", numbers.join(" ")))?;
+    match &numbers[..] {
+        [] => {}
+        [one] => print(format_args!("playable: line {one}"))?,
+        several => print(format_args!("playable: lines {}", several.join(" ")))?,
+    }
     for StuckLineView { line, missing, waits } in &view.stuck {
         let dots: Vec<String> = missing.iter().map(|[x, y]| format!("({x},{y})")).collect();
         let why = match dots.as_slice() {

@@ -135,12 +135,22 @@ impl WorkArgs {
 
     /// What an interruption means: everything found is in the folder.
     fn interruption(&self) -> String {
-        format!("the same command resumes from {}", files::name(&self.out))
+        resumption(&self.out)
     }
 
     /// A flag that Ctrl-C sets. A linear program that takes long is cut off.
     fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
-        self.limit.stop_flag_or_exit(self.interruption())
+        let folder = self.out.clone();
+        self.limit.stop_flag_or_exit(move || resumption(&folder))
+    }
+}
+
+/// How to go on after an interruption.
+fn resumption(folder: &Path) -> String {
+    let is_empty = std::fs::read_dir(folder).map_or(true, |mut files| files.next().is_none());
+    match (is_empty, files::name(folder)) {
+        (true, _) => "nothing was found yet; the same command starts over".to_owned(),
+        (false, folder) => format!("the same command resumes from {folder}"),
     }
 }
 

@@ -228,6 +228,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         out: args.out.as_deref(),
         file: file.as_ref(),
         is_reported: AtomicBool::new(false),
+        is_unsaved: AtomicBool::new(false),
         before: saved.as_ref().map_or(0, Checkpoint::playouts),
         began: Instant::now(),
         stop,
@@ -356,6 +357,8 @@ struct Watch<'a> {
     file: Option<&'a CheckpointFile>,
     /// Whether a failure to save was reported.
     is_reported: AtomicBool,
+    /// Whether it was said that the game cannot be written.
+    is_unsaved: AtomicBool,
     /// Playouts of earlier sessions.
     before: u64,
     began: Instant,
@@ -389,7 +392,9 @@ impl Watch<'_> {
         self.log.show(format_args!("{game}: {moves} moves after {seconds:.0} s, seed {seed}"));
         let Some(out) = self.out else { return };
         // It is saved again at the end at the latest.
-        if let Err(error) = write_if_longer(out, record, false) {
+        if let Err(error) = write_if_longer(out, record, false)
+            && !self.is_unsaved.swap(true, Ordering::Relaxed)
+        {
             note(format_args!("morpion: {:#}", anyhow::Error::new(error)));
         }
     }

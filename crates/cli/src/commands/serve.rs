@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 use store::{Archive, GameFilter, ProofFilter};
@@ -136,12 +137,17 @@ fn remove_if_empty(folder: &Path) {
 fn open(page: &str) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let program = std::env::var("BROWSER").unwrap_or_else(|_| program.to_owned());
-    let (input, out) = (Stdio::null(), Stdio::null());
-    let started = Command::new(&program).arg(page).stdin(input).stdout(out).spawn();
-    if let Err(error) = started {
-        note(format_args!(
-            "cannot open the browser with `{program}`: {error}; open {page} yourself"
-        ));
+    let mut command = Command::new(&program);
+    command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let sorry = format!("no browser was found; open {page}");
+    match command.spawn() {
+        // It says by its exit code whether there is a browser; some stay until that is closed.
+        Ok(mut opener) => drop(thread::spawn(move || {
+            if opener.wait().is_ok_and(|status| !status.success()) {
+                note(sorry);
+            }
+        })),
+        Err(_) => note(sorry),
     }
 }
 

@@ -102,8 +102,15 @@ fn named_game(file: &Path) -> Result<Option<Game>> {
     if is_path {
         bail!("{name}: no such file");
     }
-    let near = did_you_mean(&name.to_uppercase(), GAMES);
-    bail!("{name}: neither a file nor a game{near}; games are named like 5T or 5D")
+    // A game that shares its number or its letter with the name.
+    let upper = name.to_uppercase();
+    let likely = GAMES.into_iter().filter(|game| game.chars().any(|it| upper.contains(it)));
+    match did_you_mean(&upper, likely) {
+        near if near.is_empty() => {
+            bail!("{name}: neither a file nor a game; games are named like 5T or 5D")
+        }
+        near => bail!("{name}: neither a file nor a game{near}"),
+    }
 }
 
 fn draw(args: &Args, record: &Record, fault: Option<usize>) -> Result<Exit> {

@@ -126,7 +126,10 @@ struct Verdict {
 }
 
 fn verify(file: &Path, game: Option<&Game>, verbose: bool) -> Result<Verdict> {
-    let check = evidence::verify_any(&files::read(file)?, game);
+    let bytes = files::read(file)?;
+    let check = evidence::verify_any(&bytes, game).map_err(|error| {
+        game_file::foreign_kind(&bytes).map_or_else(|| error.into(), |kind| anyhow!(kind))
+    });
     Ok(match check.with_context(|| files::name(file))? {
         AnyCheck::Proof(verdict) => proof_verdict(file, &verdict, verbose),
         AnyCheck::Game(check) => game_verdict(file, *check),
@@ -153,7 +156,7 @@ fn proof_verdict(file: &Path, verdict: &Result<ProvenClaim, Refusal>, verbose: b
 fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
     let FileCheck { record, verdict, guessed, .. } = check;
     if let Some(game) = guessed {
-        game_file::note_guess(&game);
+        game_file::note_guess(Some(file), &game);
     }
     let is_malformed = verdict.as_ref().is_err_and(Refusal::is_malformed);
     let is_understood = record.is_ok() || !is_malformed;

@@ -103,6 +103,8 @@ fn a_refusal_says_what_is_expected() {
     bench.run(&["convert", "game.json", "game.gif"]).succeeds();
     bench.write("journal", "something else\n");
     bench.run(&["store", "import", "game.json"]).succeeds();
+    bench.write("prose.md", "# Notes\n\nA laboratory for Morpion Solitaire, with pictures.\n");
+    bench.write("link.txt", "http://127.0.0.1:8000/#g/5T/0a1b\n");
     let proof = here("proofs/4D-35.tree.gz");
     let no_folder = "there is no folder nodir; create it first";
     for (args, expected) in [
@@ -137,6 +139,13 @@ fn a_refusal_says_what_is_expected() {
         (&["convert", "game.gif", "x.json"], "a GIF, which shows a game but does not carry it"),
         (&["order", "game.gif"], "a GIF, which shows a game"),
         (&["show", "game.json.state"], "no such file"),
+        (&["show", "9X"], "9X: neither a file nor a game; games are named"),
+        (&["order", "prose.md"], "neither a game nor a proof"),
+        (&["convert", "link.txt", "x.json"], "a link of the Play page; open it there"),
+        (&["bound", "5T", "--by", "lp", "--threads", "1"], "--threads is for `morpion prove`"),
+        (&["run", "plan.toml", "--workers", "-1"], "invalid value '-1' for '--workers"),
+        (&["prove", "caps", "5D", "-o", "game.json"], "game.json: a file, and a folder is needed"),
+        (&["man", "-o", "game.json"], "game.json is a file, and a folder is needed"),
     ] {
         let no = bench.run(args).fails();
         assert!(no.err.contains(expected), "{args:?}: {}", no.err);

@@ -275,6 +275,17 @@ pub fn prefix(
     Ok(options.design("prefix", &["game", "keep"], settings, cells))
 }
 
+/// Why an agent does not start, and what to do.
+fn cannot_start(command: &str, kind: std::io::ErrorKind) -> String {
+    match (command, kind) {
+        ("", _) => "no command: write external:COMMAND".to_owned(),
+        (_, std::io::ErrorKind::NotFound) => {
+            format!("cannot start the agent `{command}`: no such program")
+        }
+        _ => format!("cannot start the agent `{command}`: {kind}"),
+    }
+}
+
 /// Why a design is not valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -292,7 +303,7 @@ pub enum DesignError {
     #[error("method `{0}`")]
     Method(String, #[source] MethodError),
     /// The agent cannot be started.
-    #[error("cannot start the agent `{0}`: {1}")]
+    #[error("{}", cannot_start(.0, *.1))]
     Agent(String, std::io::ErrorKind),
     /// The same cell twice.
     #[error("{0} is requested twice")]

@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     if from == 0 {
         let best = count(trained.best.len(), "move");
         let text = format!(
-            "no {} of each were finished, so nothing can be compared; the best so far has {best}",
+            "no comparison, since {} of each were not finished; the best so far has {best}",
             count(all.min(GROUP * u64::from(threads)) as usize, "game")
         );
         return Err(Interruption(text).into());

@@ -10,7 +10,7 @@ use verify::BoxList;
 use super::{WorkArgs, continue_unless, file_name};
 use crate::args::duration;
 use crate::interrupt::Interruption;
-use crate::output::{Exit, note, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 
 /// Find the bounding boxes that a game of more than --target moves must reach
@@ -79,17 +79,23 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if work.json {
         print_json(&view)?;
     } else {
-        print(format_args!("{}, proven", view.claim))?;
-        if !view.left.is_empty() {
-            print(format_args!("  left: {}", BoxList(&view.left)))?;
+        match view.left.len() {
+            0 => print(format_args!("{}, proven", view.claim))?,
+            boxes => {
+                print(format_args!("{}, conditional", view.claim))?;
+                let boxes = count(boxes, "box");
+                print(format_args!(
+                    "  left: {boxes} (`morpion verify --verbose {}` lists them)",
+                    view.certificate
+                ))?;
+            }
         }
         if !view.resisted.is_empty() {
             print(format_args!("  not excluded in time: {}", BoxList(&view.resisted)))?;
         }
         let BoxesView { trees, leaves, certificate, bytes, .. } = &view;
-        print(format_args!(
-            "  {trees} trees with {leaves} leaves in {certificate}, {bytes} bytes"
-        ))?;
+        let (trees, leaves) = (count(*trees, "tree"), count(*leaves, "leaf"));
+        print(format_args!("  {trees} with {leaves} in {certificate}, {bytes} bytes"))?;
     }
     if !report.is_complete {
         return Err(Interruption(work.interruption()).into());

@@ -70,7 +70,7 @@ impl Folder {
         done
     }
 
-    /// Writes all files, the sidecar last: a folder without it is incomplete.
+    /// Writes all files or no new one, the sidecar last: a folder without it is incomplete.
     pub(super) fn write(&self, pattern: &Pattern, picture: &str) -> Result<()> {
         let start = start_record(pattern).to_json();
         let certificate = pattern.certificate();
@@ -81,9 +81,15 @@ impl Folder {
                 verify::MAX_BYTES
             );
         }
-        files::write(&self.start(), start.as_bytes())?;
-        files::write(&self.picture(), picture.as_bytes())?;
-        Ok(files::write(&self.sidecar(), pattern.to_sidecar().as_bytes())?)
+        let sidecar = pattern.to_sidecar();
+        let all = [(self.start(), &*start), (self.picture(), picture), (self.sidecar(), &*sidecar)];
+        let new = all.each_ref().map(|(file, _)| (!file.exists()).then_some(file));
+        let written = all.iter().try_for_each(|(file, text)| files::write(file, text.as_bytes()));
+        if written.is_err() {
+            // The error of the write says more than one of the removal.
+            new.into_iter().flatten().for_each(|file| drop(std::fs::remove_file(file)));
+        }
+        Ok(written?)
     }
 
     /// Recompiles the pattern from its sidecar and checks that the dots are the same.

@@ -9,6 +9,7 @@ use search::{MethodSpec, ParameterValues};
 
 use super::{Args, method};
 use crate::files;
+use crate::output::note;
 
 /// The games that give NRPA its prior, and their seed.
 const GAMES: usize = 200;
@@ -41,6 +42,7 @@ pub(super) fn method_of(
             Ok(Some(MethodSpec::external(&INFO, values, Arc::new(guide))))
         }
         Some(name) => {
+            note(format_args!("playing {GAMES} games of the network first"));
             let prior = Arc::new(prior(&model, GAMES, SEED));
             let informed = method(name, game, given)?.with_prior(prior);
             let informed = informed.with_context(|| {

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
                 Ok(Import::Refused(reason)) => ImportView::rejected(name, "refused", reason),
                 Ok(Import::Added { added, id, what, guessed }) => {
                     if let Some(game) = guessed {
-                        game_file::note_guess(&game);
+                        game_file::note_guess(Some(&file), &game);
                     }
                     ImportView::added(name, added, id, what)
                 }
