@@ -81,7 +81,7 @@ use sizes::{ENDS, SizeLimits};
 /// The most dots of the board of a range.
 const MAX_DOTS: usize = 4096;
 
-/// How deep splits may be nested.
+/// The most second parts of splits that wait while first parts are read.
 const MAX_DEPTH: usize = 100;
 
 /// The largest integer in a file.
@@ -186,7 +186,7 @@ pub(super) fn verify(text: &mut Text<'_>, claimed: i64) -> Result<(HullRange, us
 
 const NODE: &str = "`split`, a direction, a lattice line and a size, or `leaf`, a scale and m";
 const SPLIT: &str = "a split of a lattice line that exists, at a size that it may have, with one \
-    that it may have beyond, nested at most 100 deep";
+    that it may have beyond, while at most 100 second parts wait";
 
 /// Where a tree splits: the size of a lattice line of a direction, counting from 0.
 struct Split {
@@ -247,7 +247,7 @@ impl Multipliers {
 
 /// An integer of less than 32 bits.
 fn small(text: &str) -> Option<i64> {
-    integer(text).filter(|number| number.abs() <= MAX_INTEGER)
+    integer(text).filter(|number| (-MAX_INTEGER..=MAX_INTEGER).contains(number))
 }
 
 /// Reads a line of integers; those of an inequality must not be negative.

@@ -131,6 +131,37 @@ fn the_hull_that_resists_most_is_bounded_by_483_and_not_by_less() {
     assert!(beyond.to_string().contains("a split of a lattice line that exists"), "{beyond}");
 }
 
+#[test]
+fn integers_that_have_no_absolute_value_are_malformed() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ranges/hardest.cover.gz");
+    let text = read(&fs::read(file).expect("a file")[..]).expect("a text");
+    let leaf = text.lines().position(|line| line.starts_with("leaf ")).expect("a leaf");
+    // The scale and m, t of a side, C of a count, a price.
+    for (line, word) in [(leaf, 1), (leaf, 2), (leaf + 1, 0), (leaf + 9, 0), (leaf + 23, 0)] {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut words: Vec<&str> = lines[line].split(' ').collect();
+        words[word] = "-9223372036854775808";
+        lines[line] = words.join(" ");
+        let refusal = verify_proof(&lines.join("\n")).expect_err("too small");
+        assert!(refusal.is_malformed(), "line {line}: {refusal}");
+    }
+}
+
+/// Second parts do not wait when their turn comes, so trees are as deep as they like along them.
+#[test]
+fn at_most_100_second_parts_wait() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ranges/hardest.cover.gz");
+    let text = read(&fs::read(file).expect("a file")[..]).expect("a text");
+    let deep = |splits: usize| {
+        let lines =
+            (0..splits).map(|split| format!("\nsplit E {} {}", 12 + split / 12, 20 - split % 12));
+        text.replacen("\nleaf", &(lines.collect::<String>() + "\nleaf"), 1)
+    };
+    let line = |splits| verify_proof(&deep(splits)).expect_err("halves are missing").to_string();
+    assert!(!line(100).contains("100 second parts"), "{}", line(100));
+    assert!(line(101).contains("at most 100 second parts wait"), "{}", line(101));
+}
+
 /// Any digit changed: either the verifier refuses the proof, or it shows the same bound in another
 /// way.
 ///

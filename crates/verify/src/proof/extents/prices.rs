@@ -63,7 +63,8 @@ impl Leaf {
     /// with a `+` for each digit after the first before them.
     pub(super) fn parse(text: &str) -> Option<Leaf> {
         let mut words = text.split(' ');
-        let mut word = || integer(words.next()?).filter(|number| number.abs() < LIMIT);
+        let in_range = |number: &i64| (1 - LIMIT..LIMIT).contains(number);
+        let mut word = || integer(words.next()?).filter(in_range);
         let (scale, count, mirror) = (word()?, word()?, word()?);
         let digits = words.next().unwrap_or_default();
         if scale < 0 || mirror < 0 || words.next().is_some() {
@@ -326,6 +327,8 @@ mod tests {
             "1 2 3 é",
             "2147483648 0 0",
             "1 -2147483648 0",
+            "1 -9223372036854775808 0",
+            "-9223372036854775808 0 0",
             "0 0 0 +++++zzzzzz",
             "0 0 0 ++++++++++++0000000000000z+",
         ] {
