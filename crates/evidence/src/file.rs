@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use geometry::{Game, Line, Point};
 use record::{Format, LineFault, Provenance, ReadError, Record};
-use verify::{ProvenClaim, Refusal, VerifiedGame};
+use verify::{FORMATS, Fault, FormatFault, ProofFormat, ProvenClaim, Refusal, VerifiedGame};
 
 use crate::convert;
 use crate::game::VerifiedRecord;
@@ -48,35 +48,80 @@ pub enum AnyError {
     /// It is no game in any format.
     #[error(transparent)]
     Unreadable(#[from] ReadError),
-    /// It says that it is a native game or a proof, but it is malformed.
+    /// It says that it is a proof, but it is malformed.
+    #[error("a proof ({}), damaged: {refusal}", format.title)]
+    DamagedProof {
+        /// The format that it names.
+        format: &'static ProofFormat,
+        /// What is wrong, and where.
+        refusal: Refusal,
+    },
+    /// It is a proof of a version that is not verified here.
+    #[error("format {found} is not one this program reads ({})", format.versions.join(", "))]
+    OtherVersion {
+        /// The format that it names, whatever its version.
+        format: &'static ProofFormat,
+        /// The format with the version in the file.
+        found: String,
+    },
+    /// It says that it is a native game, but it is malformed.
     #[error(transparent)]
     Malformed(#[from] Refusal),
+}
+
+impl AnyError {
+    /// Of a malformed proof.
+    fn of_proof(format: &'static ProofFormat, refusal: Refusal) -> Self {
+        match refusal.fault {
+            Fault::Format(FormatFault::UnknownFormat { text: found, .. }) => {
+                Self::OtherVersion { format, found }
+            }
+            _ => Self::DamagedProof { format, refusal },
+        }
+    }
 }
 
 /// Verifies a game in any format or a proof, compressed with gzip or not; `game` is what the
 /// caller knows about a game.
 ///
-/// On native files this is what `morpion-verify` says, to the word.
+/// On native files this is what `morpion-verify` says; of damaged proofs also what they are.
 pub fn verify_any(bytes: &[u8], game: Option<&Game>) -> Result<AnyCheck, AnyError> {
     let is_compressed = bytes.starts_with(&[0x1f, 0x8b]);
     let text = match verify::read(bytes) {
-        Ok(text) if verify::is_proof(&text) => {
-            return match verify::verify_proof(&text) {
-                Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
-                verdict => Ok(AnyCheck::Proof(verdict)),
-            };
-        }
         Err(error) if is_compressed => return Err(error.into()),
-        text => text.ok().filter(|_| is_compressed),
+        text => text.ok(),
     };
+    if let Some(text) = &text
+        && let Some(format) = ProofFormat::of(text)
+    {
+        return match verify::verify_proof(text) {
+            Err(refusal) if refusal.is_malformed() => Err(AnyError::of_proof(format, refusal)),
+            verdict => Ok(AnyCheck::Proof(verdict)),
+        };
+    }
+    let text = text.filter(|_| is_compressed);
     let check = verify_file(text.as_ref().map_or(bytes, String::as_bytes), game)?;
     match check.verdict {
-        Err(refusal) if refusal.is_malformed() => Err(refusal.into()),
+        Err(refusal) if refusal.is_malformed() => Err(malformed(&check.text, refusal)),
         // What cannot be compared with the requested game is not accepted.
         Ok(_) if check.record.is_err() && game.is_some() => {
             Err(check.record.map(drop).expect_err("as matched").into())
         }
         _ => Ok(AnyCheck::Game(Box::new(check))),
+    }
+}
+
+/// A malformed game; JSON that ends too early may be a proof, which only its format says.
+fn malformed(text: &str, refusal: Refusal) -> AnyError {
+    let format = match &refusal.fault {
+        Fault::Format(FormatFault::UnknownFormat { text, .. }) => {
+            FORMATS.iter().find(|format| format.versions.contains(&text.as_str()))
+        }
+        _ => None,
+    };
+    match format.and_then(|format| Some((format, verify::verify_proof(text).err()?))) {
+        Some((format, refusal)) => AnyError::of_proof(format, refusal),
+        None => refusal.into(),
     }
 }
 

@@ -4,12 +4,13 @@
 //! long as no two overlap. So every place of the start is tried at which some line could be played
 //! first, and the one that lets most lines be played is the reading.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use evidence::GameOrder;
+use api::view::OrderView;
+use evidence::{GameOrder, missing_dots};
 use geometry::{Direction, Game, Line, Point, Rules, Start, Symmetry};
-use record::Record;
+use record::{Play, Record};
 use rules::{PlainPosition, Position};
 
 /// How many lines a drawing must have: one line fits anywhere, and many take long.
@@ -21,8 +22,14 @@ const DOTS: usize = 1000;
 /// The most dots and lines that are looked at for each symmetry, which takes about a second.
 const WORK: usize = 100_000_000;
 
+/// How many lines are tried as the missing one.
+const CANDIDATES: usize = 1000;
+
 /// How many lines may fit a wrong reading by chance.
 const BY_CHANCE: usize = 10;
+
+/// How many lines do not fit the right reading of a short drawing.
+const FAULTY: usize = 2;
 
 /// Another reading of a drawing.
 #[derive(Debug)]
@@ -37,7 +44,8 @@ pub struct Alignment {
 
 /// Looks for coordinates in which more lines of a drawing can be played than as written: moved,
 /// mirrored, turned, with y upward; if lines overlap, as touching instead of disjoint. A reading
-/// that fits all lines is taken; one that does not, only if it fits far more than as written.
+/// that fits all lines is taken; one that does not, only if it fits far more than as written, and
+/// nearly all of them, perhaps with one more: if a line is missing, many lines fit in wrong places.
 #[must_use]
 pub fn align(drawing: &Record) -> Option<Alignment> {
     let lines: Vec<Line> = drawing.lines().collect();
@@ -73,16 +81,92 @@ pub fn align(drawing: &Record) -> Option<Alignment> {
         let image = symmetry.line(line, game.rules);
         Line::new(image.start - back, image.direction)
     });
-    let text = Record::from_lines(game.clone(), usual.collect()).to_json();
+    let usual = Record::from_lines(game.clone(), usual.collect());
+    let order = GameOrder::find(&usual.to_json()).ok()?;
+    let few = FAULTY.max(all / 20);
+    if let GameOrder::Stuck { stuck } = &order
+        && stuck.len() > few
+        && missing_line(&usual, stuck, few).is_none()
+    {
+        return None;
+    }
     let moved = (back != here).then(|| format!("moved by ({},{})", -back.x, -back.y));
     let renamed = (game != drawing.game).then(|| format!("as {}", game.rules));
     let parts = [name.map(str::to_owned), moved, renamed];
     let start = Start::from_dots(dots.iter().map(|&dot| dot + shift)).ok()?;
     Some(Alignment {
         change: parts.into_iter().flatten().collect::<Vec<_>>().join(", "),
-        order: GameOrder::find(&text).ok()?,
+        order,
         drawing: Record::from_lines(Game { rules: game.rules, start }, lines),
     })
+}
+
+/// What could be meant by a drawing of which not all lines can be played, in words: other
+/// coordinates, or one line more. A game with an order means what it says.
+#[must_use]
+pub fn hint(drawing: &Record) -> Option<String> {
+    if !matches!(drawing.play, Play::Drawing(_)) {
+        return None;
+    }
+    let all = drawing.lines().len();
+    match align(drawing) {
+        Some(Alignment { change, order: GameOrder::Ordered { .. }, .. }) => {
+            Some(format!("{change}, all {all} lines fit: `morpion order` writes that game"))
+        }
+        Some(Alignment { change, order: GameOrder::Stuck { stuck }, .. }) => {
+            Some(format!("{change}, {} of {all} lines fit", all - stuck.len()))
+        }
+        None => match GameOrder::find(&drawing.to_json()).ok()? {
+            GameOrder::Stuck { stuck } => missing_hint(drawing, &stuck),
+            GameOrder::Ordered { .. } => None,
+        },
+    }
+}
+
+/// That a line is missing, if every stuck line only waits for others; and with which line all fit,
+/// if there is one.
+#[must_use]
+pub fn missing_hint(drawing: &Record, stuck: &[u32]) -> Option<String> {
+    // A line adds one dot; every other has to come from another line.
+    let waits = OrderView::stuck(drawing, stuck).stuck.iter().all(|line| line.waits);
+    let hint = match waits {
+        true => "no line is wrong in itself; probably a line is missing",
+        false => "perhaps a line is missing",
+    };
+    match missing_line(drawing, stuck, 0) {
+        Some(line) => {
+            let (one, other) = (line.start, line.end(drawing.game.rules));
+            Some(format!("{hint}: with {},{} {},{} all fit", one.x, one.y, other.x, other.y))
+        }
+        None => waits.then(|| hint.to_owned()),
+    }
+}
+
+/// A line with which all others can be played but for so many: it adds a dot that stuck lines lack.
+fn missing_line(drawing: &Record, stuck: &[u32], but: usize) -> Option<Line> {
+    let rules = drawing.game.rules;
+    let lines: Vec<Line> = drawing.lines().collect();
+    let start = drawing.game.start.dots();
+    let is_stuck: HashSet<u32> = stuck.iter().copied().collect();
+    let playable = (0..).zip(&lines).filter(|(number, _)| !is_stuck.contains(number));
+    let mut dots: HashSet<Point> = start.iter().copied().collect();
+    dots.extend(playable.flat_map(|(_, line)| line.points(rules)));
+    let lacking: BTreeSet<Point> = missing_dots(drawing, stuck).into_iter().flatten().collect();
+    let through = |dot: Point| {
+        Direction::ALL.into_iter().flat_map(move |direction| {
+            let from = Line::new(Point::new(0, 0), direction).points(rules);
+            from.map(move |step| Line::new(dot - step, direction))
+        })
+    };
+    let is_playable = |line: &Line| line.points(rules).filter(|it| !dots.contains(it)).count() == 1;
+    let candidates = lacking.into_iter().flat_map(through).filter(is_playable);
+    let with = |line: Line| [&lines[..], &[line]].concat();
+    let fits = |line: &Line| {
+        let lines = with(*line);
+        !overlap(&lines, rules)
+            && Grid::new(&lines, rules).playable(start, Point::new(0, 0)) + but >= lines.len()
+    };
+    candidates.take(CANDIDATES).find(fits)
 }
 
 /// The game of a drawing, or its touching kind if lines overlap; `None` if they still do.
@@ -356,6 +440,29 @@ mod tests {
         let found = align(&Record::from_lines(game("5D"), touching.clone())).expect("as 5T");
         let all = touching.len();
         assert_eq!((&*found.change, outcome(&found.order, all)), ("as 5T", (all, 0)));
+    }
+
+    /// Whichever line of a long game was forgotten, the drawing stays where it is, and the line is
+    /// found.
+    #[test]
+    fn a_forgotten_line_is_no_shift() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/5T-168.json");
+        let record = record::read(&std::fs::read(file).expect("a file"), None).expect("a game");
+        let all: Vec<Line> = record.lines().collect();
+        let mut named = 0;
+        for missing in 0..all.len() {
+            let mut lines = all.clone();
+            let line = lines.remove(missing);
+            let drawing = typed(&record.game, &lines);
+            let order = GameOrder::find(&drawing.to_json()).expect("a drawing");
+            let GameOrder::Stuck { stuck } = order else { continue };
+            assert!(align(&drawing).is_none(), "{missing}");
+            let hint = missing_hint(&drawing, &stuck).expect("one is missing");
+            let (one, other) = (line.start, line.end(record.game.rules));
+            let ends = format!("with {},{} {},{} all fit", one.x, one.y, other.x, other.y);
+            named += usize::from(hint.ends_with(&ends));
+        }
+        assert!(named > 100, "{named}");
     }
 
     #[test]

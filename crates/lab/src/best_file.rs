@@ -58,6 +58,28 @@ pub fn read(path: &Path, game: &Game) -> Result<Option<VerifiedRecord>, BestFile
     read_game(path, game).map(Some)
 }
 
+/// Checks, before any work, that a file does not hold a game of another kind that is legal as one
+/// of this kind too, and would be lost: Pentasol does not say which of 5D and 5T it is.
+pub fn check_kind(path: &Path, game: &Game) -> Result<(), BestFileError> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    match kind_of(&files::read(path)?) {
+        Some(file) if file != *game => Err(other_game(path, file, game)),
+        _ => Ok(()),
+    }
+}
+
+/// The game of a file that does not name it, if it is legal.
+fn kind_of(bytes: &[u8]) -> Option<Game> {
+    verify_file(bytes, None).ok()?.guessed
+}
+
+fn other_game(path: &Path, file: Game, asked: &Game) -> BestFileError {
+    let error = ReadError::OtherGame { file, asked: asked.clone() };
+    BestFileError::Read(files::name(path), error)
+}
+
 /// Checks, before any work, that the format of a file, by its extension, can hold games of this
 /// kind.
 pub fn check_format(path: &Path, game: &Game) -> Result<(), BestFileError> {
@@ -129,7 +151,10 @@ fn read_game(path: &Path, game: &Game) -> Result<VerifiedRecord, BestFileError> 
     let bytes = files::read(path)?;
     let unreadable = |error| BestFileError::Read(files::name(path), error);
     let FileCheck { record, verdict, .. } = verify_file(&bytes, Some(game)).map_err(unreadable)?;
-    let verified = verdict.map_err(|no| BestFileError::Refused(files::name(path), no))?;
+    let verified = verdict.map_err(|no| match kind_of(&bytes) {
+        Some(file) => other_game(path, file, game),
+        None => BestFileError::Refused(files::name(path), no),
+    })?;
     // What cannot be compared with the game is not accepted.
     record.map_err(unreadable)?;
     Ok(verified)
@@ -181,5 +206,19 @@ mod tests {
         std::fs::write(&path, "letter").expect("written");
         assert!(write_if_longer(&path, &game(2, 2), true).is_err(), "not touched");
         assert_eq!(std::fs::read(&path).expect("there"), b"letter");
+    }
+
+    #[test]
+    fn pentasol_of_another_kind_is_recognised() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("best.psol");
+        let [five, disjoint] = ["5T", "5D"].map(|name| Game::named(name).expect("known"));
+        assert!(check_kind(&path, &five).is_ok(), "no file yet");
+        // Both moves touch no other line.
+        write_if_longer(&path, &game(2, 1), false).expect("written");
+        assert!(check_kind(&path, &disjoint).is_ok());
+        let refused = check_kind(&path, &five).expect_err("also of 5D");
+        let BestFileError::Read(_, reason) = refused else { panic!("{refused}") };
+        assert!(matches!(&reason, ReadError::OtherGame { file, .. } if *file == disjoint));
     }
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use geometry::Game;
 use hunt::{Checkpoint, CheckpointError, CheckpointTooLarge};
 
 use crate::files::{self, FileError};
@@ -106,6 +107,14 @@ impl CheckpointFile {
     #[must_use]
     pub fn exists(&self) -> bool {
         self.path.exists()
+    }
+
+    /// Whether it holds a search for this game.
+    #[must_use]
+    pub fn is_of(&self, game: &Game) -> bool {
+        let bytes = files::read(&self.path).ok();
+        let saved = bytes.and_then(|bytes| Checkpoint::from_bytes(&bytes).ok());
+        saved.is_some_and(|saved| saved.spec.game == *game)
     }
 
     /// The search in it, if there is one; saves continue it.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use evidence::{FileCheck, VerifiedProof, VerifyError, verify_file};
+use evidence::{AnyCheck, AnyError, FileCheck, VerifiedProof, VerifyError, verify_any};
 use geometry::Game;
 use store::{Archive, Insertion, StoreError};
 
+use crate::alignment;
 use crate::files::{self, FileError};
 
 /// What became of a file.
@@ -24,8 +25,6 @@ pub enum Import {
     },
     /// The verifier refuses it.
     Refused(String),
-    /// It is neither a game nor a proof.
-    Other,
 }
 
 /// Why a file could not be imported.
@@ -35,6 +34,9 @@ pub enum ImportError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// It is neither a game nor a proof.
+    #[error(transparent)]
+    Unreadable(#[from] AnyError),
     /// The archive cannot take it.
     #[error("cannot be added")]
     Store(#[from] StoreError),
@@ -59,13 +61,17 @@ pub fn import(
         let (id, what) = (proof.id().to_string(), proof.to_string());
         return Ok(Import::Added { added, id, what, guessed: None });
     }
-    let Ok(file) = verify_file(&bytes, game) else { return Ok(Import::Other) };
-    let FileCheck { record, verdict, guessed, .. } = file;
+    let FileCheck { record, verdict, guessed, .. } = match verify_any(&bytes, game)? {
+        AnyCheck::Game(check) => *check,
+        AnyCheck::Proof(_) => unreachable!("proofs were added above"),
+    };
     let verified = match verdict {
         Ok(verified) => verified,
-        // No reader understands it.
-        Err(refusal) if refusal.is_malformed() && record.is_err() => return Ok(Import::Other),
-        Err(refusal) => return Ok(Import::Refused(VerifyError::from(refusal).to_string())),
+        Err(refusal) => {
+            let hint = record.ok().as_ref().and_then(alignment::hint);
+            let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+            return Ok(Import::Refused(format!("{}{hint}", VerifyError::from(refusal))));
+        }
     };
     if let Err(error) = record {
         return Ok(Import::Refused(error.to_string()));

@@ -34,15 +34,19 @@ pub struct Lock {
 impl Archive {
     /// Opens the archive in a folder.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        match folder.join(DATABASE).is_file() {
-            true => Self::connect(folder),
-            false => Err(StoreError::NoArchive(folder.to_owned())),
+        match fs::metadata(folder.join(DATABASE)) {
+            Ok(found) if found.is_file() && found.len() == 0 => {
+                Err(StoreError::Emptied(folder.join(DATABASE)))
+            }
+            Ok(found) if found.is_file() => Self::connect(folder),
+            _ => Err(StoreError::NoArchive(folder.to_owned())),
         }
     }
 
     /// Opens the archive in a folder, or creates one if the folder is new or empty.
     pub fn open_or_create(folder: &Path) -> Result<Self, StoreError> {
-        if !folder.join(DATABASE).is_file() {
+        let size = || fs::metadata(folder.join(DATABASE)).map_or(0, |found| found.len());
+        if size() == 0 {
             fs::create_dir_all(folder).map_err(StoreError::file(folder))?;
             let other = |entry: std::io::Result<fs::DirEntry>| {
                 // Another process may just be creating the same archive.
@@ -51,8 +55,11 @@ impl Archive {
                 })
             };
             let others = fs::read_dir(folder).map_err(StoreError::file(folder))?.any(other);
-            if others && !folder.join(DATABASE).is_file() {
-                return Err(StoreError::OtherFolder(folder.to_owned()));
+            if others && size() == 0 {
+                return Err(match folder.join(DATABASE).exists() {
+                    true => StoreError::Emptied(folder.join(DATABASE)),
+                    false => StoreError::OtherFolder(folder.to_owned()),
+                });
             }
         }
         Self::connect(folder)

@@ -356,6 +356,16 @@ mod tests {
     }
 
     #[test]
+    fn what_another_run_left_behind_waits_for_that_run() {
+        let (_folder, mut archive) = archive();
+        archive.begin_run("crashed", "one", "", TASKS[..3].to_vec()).expect("begun");
+        archive.enqueue(&TASKS[..3], LEASE).expect("enqueued");
+        archive.begin_run("next", "another", "", TASKS[2..].to_vec()).expect("begun");
+        archive.enqueue(&TASKS[2..], LEASE).expect("enqueued");
+        assert_eq!(claimed(&mut archive, "ann", 9), ["t2", "t3"]);
+    }
+
+    #[test]
     fn a_claim_without_a_heartbeat_is_over_but_a_late_result_counts() {
         let (_folder, mut archive) = archive();
         archive.enqueue(&TASKS[..1], Duration::from_millis(100)).expect("enqueued");

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rusqlite::ErrorCode;
+
 /// Why the archive cannot do what was asked. What it held before, it still holds.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -10,6 +12,9 @@ pub enum StoreError {
     /// There is none.
     #[error("no archive in {}", .0.display())]
     NoArchive(PathBuf),
+    /// Its database has lost its content.
+    #[error("{} is empty: restore a copy, or name another archive", .0.display())]
+    Emptied(PathBuf),
     /// The folder is used for something else.
     #[error("{} holds other files and no archive; choose a new or empty folder", .0.display())]
     OtherFolder(PathBuf),
@@ -38,6 +43,9 @@ pub enum StoreError {
         /// Why.
         reason: io::Error,
     },
+    /// There is no room for what should be stored.
+    #[error("the disk is full; free some space, and the same command continues")]
+    Full,
     /// The database failed.
     #[error(
         "the archive's database, archive.sqlite: {0}; restore a copy, or import its games into a \
@@ -69,7 +77,10 @@ pub enum StoreError {
 /// By hand, since the message includes the cause, which must not be repeated as the source.
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error)
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Database(error),
+        }
     }
 }
 

@@ -245,6 +245,12 @@ impl Archive {
                 join.execute(params![run, task])?;
             }
         }
+        // The queue holds one plan: what a run that crashed has left in it waits for that run.
+        change.execute(
+            "DELETE FROM queue WHERE task NOT IN
+             (SELECT id FROM tasks JOIN run_tasks ON task = number WHERE run = ?1)",
+            [run],
+        )?;
         change.commit()?;
         Ok(())
     }

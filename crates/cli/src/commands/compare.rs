@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use evidence::VerifiedRecord;
 use lab::compare::compare;
 use record::Record;
@@ -49,7 +49,10 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let game = args.game.game()?;
     let read = |path: &PathBuf| -> Result<VerifiedRecord> {
         let check = game_file::verify(path, game.as_ref())?;
-        check.verdict.with_context(|| format!("{}: refused", files::name(path)))
+        check.verdict.map_err(|refusal| {
+            let reason = game_file::reason(&refusal, check.record.as_ref().ok());
+            anyhow!("{}: refused: {reason}", files::name(path))
+        })
     };
     let (one, other) = (read(&args.one)?, read(&args.other)?);
     if one.game() != other.game() {

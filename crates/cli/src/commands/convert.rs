@@ -141,7 +141,12 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let mut style = args.picture.style();
     let record = match verdict {
         Err(refusal) if !args.unchecked => {
-            note(format_args!("{name}: refused: {refusal}; --unchecked converts it anyway"));
+            let record = record.ok();
+            let advice = match game_file::hint(&refusal, record.as_ref()) {
+                hint if hint.is_empty() => "; --unchecked converts it anyway".to_owned(),
+                hint => hint,
+            };
+            note(format_args!("{name}: refused: {refusal}{advice}"));
             return Ok(Exit::Negative);
         }
         Ok(game) => {

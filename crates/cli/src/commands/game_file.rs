@@ -3,13 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use evidence::{FileCheck, NativeFile, Refusal, VerifiedRecord};
+use evidence::{AnyError, FileCheck, NativeFile, Refusal, VerifiedRecord};
 use geometry::{Game, Line, Rules};
-use record::Record;
-use verify::ProofFormat;
+use lab::alignment;
+use record::{LineFault, ReadError, Record};
+use verify::{FORMATS, ProofFormat};
 
 use crate::files;
 use crate::output::note;
+
+/// The extensions of games; those of proofs are in [`FORMATS`].
+const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
 
 /// Reads a file and verifies it. A file that cannot be read at all is an error.
 pub(crate) fn verify(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
@@ -51,7 +55,7 @@ fn other_kind(bytes: &[u8]) -> Option<String> {
 }
 
 /// What a file is that is neither a game nor a proof, as far as that can be seen.
-pub(crate) fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
+fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"GIF8") {
         return Some("a GIF, which shows a game but does not carry it; SVG and PNG do");
     }
@@ -65,15 +69,55 @@ pub(crate) fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
     if first.contains("#g/") {
         return Some("a link of the Play page; open it there, and save the game under More");
     }
-    // Lines of games begin with a number, a point or a game; comments say nothing.
-    let mut words = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     let is_prose = |line: &str| {
-        let mut words = line.split_whitespace();
-        let is_word = |word: &str| word.chars().filter(|it| it.is_alphabetic()).count() > 2;
-        words.clone().count() > 2 && words.all(|word| is_word(word) || word.len() < 4)
+        let is_word = |word: &&str| word.chars().filter(|it| it.is_alphabetic()).count() > 2;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.len() > 2 && 2 * words.iter().copied().filter(is_word).count() > words.len()
     };
     let is_json = text.trim_start().starts_with(['{', '[', '<']);
-    (!is_json && words.any(is_prose)).then_some("neither a game nor a proof")
+    let is_foreign = !is_json && !names_ours(&text) && !typed(&text).any(is_part_of_game);
+    (is_foreign && typed(&text).any(is_prose)).then_some("neither a game nor a proof")
+}
+
+/// Why a file is neither a game nor a proof: in words of its own if it is something else.
+pub(crate) fn unreadable(bytes: &[u8], error: AnyError) -> anyhow::Error {
+    foreign_kind(bytes).map_or_else(|| error.into(), |kind| anyhow!(kind))
+}
+
+/// Whether a file in a folder is passed over if it cannot be read as a game or a proof: neither its
+/// name nor its content says that it is one.
+pub(crate) fn is_passed_over(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+    let is_promising = EXTENSIONS.iter().any(|extension| name.ends_with(extension.as_bytes()))
+        || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()));
+    let names_ours = |bytes: Vec<u8>| verify::read(&bytes[..]).is_ok_and(|text| names_ours(&text));
+    !is_promising && !files::read(file).is_ok_and(names_ours)
+}
+
+/// Whether a text names a format of ours, of any version, or a game in its first line.
+fn names_ours(text: &str) -> bool {
+    let mut names = FORMATS.iter().map(|format| format.name).chain(["morpion-game"]);
+    let is_named = |name: &str| match text.trim_start().starts_with('{') {
+        true => text.contains(&format!("\"{name}/")),
+        false => text.starts_with(&format!("{name}/")),
+    };
+    names.any(is_named) || typed(text).next().is_some_and(|first| first.parse::<Rules>().is_ok())
+}
+
+/// The lines of a text that say something; comments do not.
+fn typed(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    lines.filter(|line| !line.is_empty())
+}
+
+/// Whether a line, by itself, is one of a typed game, perhaps of another length.
+fn is_part_of_game(line: &str) -> bool {
+    let game = Game::named("5T").expect("a known game");
+    match record::read(line.as_bytes(), Some(&game)) {
+        Err(ReadError::Line { fault, .. }) => matches!(fault, LineFault::Move(_)),
+        Err(error) => matches!(error, ReadError::OtherGame { .. }),
+        Ok(_) => true,
+    }
 }
 
 /// Prints that the game of a file was guessed.
@@ -99,6 +143,17 @@ pub(crate) fn faulty_line(refusal: &Refusal, record: Option<&Record>) -> String 
         Some(format!(" ({})", ends(line, record.game.rules)))
     });
     line.unwrap_or_default()
+}
+
+/// Why a game is refused, with the faulty line and what could be meant.
+pub(crate) fn reason(refusal: &Refusal, record: Option<&Record>) -> String {
+    format!("{refusal}{}{}", faulty_line(refusal, record), hint(refusal, record))
+}
+
+/// What could be meant, if a drawing cannot be played as it is.
+pub(crate) fn hint(refusal: &Refusal, record: Option<&Record>) -> String {
+    let hint = record.filter(|_| !refusal.is_malformed()).and_then(alignment::hint);
+    hint.map_or_else(String::new, |hint| format!("; {hint}"))
 }
 
 /// The two ends of a line as people type them: `3,0 7,0`.

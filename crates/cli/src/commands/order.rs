@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use bound::program::drawing_of_solution;
 use evidence::{GameOrder, Refusal, VerifiedRecord};
 use geometry::Line;
-use lab::alignment::{Alignment, align};
+use lab::alignment::{Alignment, align, missing_hint};
 use lab::view::{OrderView, StuckLineView};
 use record::{Play, ReadError, Record};
 
@@ -123,7 +123,8 @@ fn ordered(args: &Args, name: &str, game: &VerifiedRecord, order: &[u32]) -> Res
 }
 
 fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<Exit> {
-    let view = OrderView::stuck(record, stuck);
+    let reason = missing_hint(record, stuck);
+    let view = OrderView { reason, ..OrderView::stuck(record, stuck) };
     if args.json {
         print_json(&view)?;
         return Ok(Exit::Negative);
@@ -150,6 +151,9 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<E
         let ends = game_file::ends(lines[*line as usize - 1], record.game.rules);
         let state = if *waits { "waits" } else { "stuck" };
         print(format_args!("{state}: line {line}, {ends}: {why}"))?;
+    }
+    if let Some(reason) = &view.reason {
+        print(reason)?;
     }
     Ok(Exit::Negative)
 }

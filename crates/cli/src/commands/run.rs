@@ -13,7 +13,7 @@ use lab::jobs::{CoordinatorEvent, JobPlan, RunEnd, RunProgress, coordinate};
 use lab::text::format_duration;
 use lab::view::{BestGameView, RunResultView};
 use queue::Coordinator;
-use store::{Archive, EmbeddedCoordinator};
+use store::{Archive, EmbeddedCoordinator, StoreError};
 
 use super::store::ArchiveArgs;
 use crate::args::{MAX_THREADS, all_cores, duration};
@@ -24,7 +24,7 @@ use crate::output::{Exit, count, note, print, print_json};
 use crate::progress::Progress;
 use crate::queue::QueueArgs;
 use crate::solver::SolverArgs;
-use workers::WorkerProcesses;
+use workers::{GiveUp, WorkerProcesses};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,11 +127,15 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     }
     let Watch { workers, line, last, .. } = watch;
     drop(line);
-    let keeps_failing = workers.keeps_failing();
+    let given_up = workers.give_up();
     workers.shut_down();
     let ending = ending.context("accepted results are stored; the same command resumes the run")?;
-    if keeps_failing {
-        bail!("workers keep failing; accepted results are stored, and the same command resumes");
+    match given_up {
+        Some(GiveUp::DiskFull) => return Err(StoreError::Full.into()),
+        Some(GiveUp::KeepFailing) => {
+            bail!("workers keep failing; accepted results are stored, and the same command resumes")
+        }
+        None => {}
     }
     let row = RunResultView {
         run: plan.id.to_string(),
@@ -200,7 +204,7 @@ impl Watch {
             }
             _ => {}
         }
-        match self.stop.load(Ordering::Relaxed) || self.workers.keeps_failing() {
+        match self.stop.load(Ordering::Relaxed) || self.workers.give_up().is_some() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

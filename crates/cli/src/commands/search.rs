@@ -178,6 +178,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Some(file) if args.resume => state::read(file)?,
         _ => None,
     };
+    if let Some(out) = &args.out
+        && !file.as_ref().is_some_and(|file| file.is_of(&game))
+    {
+        best_file::check_kind(out, &game).advise("choose another --out")?;
+    }
     let mut spec = match &saved {
         Some(saved) => {
             let asked = state::ResumeFlags {
@@ -227,7 +232,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         spec: &spec,
         out: args.out.as_deref(),
         file: file.as_ref(),
-        is_reported: AtomicBool::new(false),
+        is_lost: AtomicBool::new(false),
         is_unsaved: AtomicBool::new(false),
         before: saved.as_ref().map_or(0, Checkpoint::playouts),
         began: Instant::now(),
@@ -245,6 +250,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         }
         None => hunt::run(&spec, every, &on)?,
     };
+    let is_lost = watch.is_lost.load(Ordering::Relaxed);
     drop(watch);
     let written = match &args.out {
         Some(out) => match write_if_longer(out, find.game.record(), true) {
@@ -266,7 +272,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     };
     report(&args, &spec, &find, view)?;
     let missed = spec.budget.target.is_some_and(|target| (find.game.score() as usize) < target);
-    Ok(if missed { Exit::Negative } else { Exit::Success })
+    Ok(match missed {
+        _ if is_lost => Exit::Error,
+        true => Exit::Negative,
+        false => Exit::Success,
+    })
 }
 
 /// The method that finds symmetric games, and its parameter.
@@ -355,8 +365,8 @@ struct Watch<'a> {
     spec: &'a HuntSpec,
     out: Option<&'a Path>,
     file: Option<&'a CheckpointFile>,
-    /// Whether a failure to save was reported.
-    is_reported: AtomicBool,
+    /// Whether the last checkpoint could not be saved, which was reported.
+    is_lost: AtomicBool,
     /// Whether it was said that the game cannot be written.
     is_unsaved: AtomicBool,
     /// Playouts of earlier sessions.
@@ -374,7 +384,7 @@ impl Watch<'_> {
             Event::Progress { best, playouts } => self.show(best, playouts),
             Event::Checkpoint(checkpoint) => {
                 if let Some(file) = self.file {
-                    state::save(file, checkpoint, &self.is_reported);
+                    state::save(file, checkpoint, &self.is_lost);
                 }
             }
             _ => {}

@@ -76,8 +76,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let name = files::name(file);
     let refusal = verdict.err();
     if let Some(refusal) = &refusal {
-        let line = game_file::faulty_line(refusal, record.as_ref().ok());
-        note(format_args!("{name}: refused: {refusal}{line}"));
+        let reason = game_file::reason(refusal, record.as_ref().ok());
+        note(format_args!("{name}: refused: {reason}"));
     }
     let fault = refusal.as_ref().and_then(verify::Refusal::number).map(|number| number as usize);
     if refusal.is_some() && record.is_err() {

@@ -3,22 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use evidence::{AnyCheck, FileCheck, GameOrder, Refusal};
+use evidence::{AnyCheck, FileCheck, Refusal};
 use geometry::Game;
-use lab::alignment::{Alignment, align};
 use lab::records;
 use lab::view::{FileResultView, FileVerdictView, ProofView, VerdictView};
-use record::Record;
-use verify::{BoxList, FORMATS, Fault, GameFault, ProvenClaim};
+use verify::{BoxList, ProvenClaim};
 
 use super::game_file;
 use crate::args::FileGame;
 use crate::files;
 use crate::interrupt::ResultList;
 use crate::output::{Exit, count, note, print};
-
-/// The extensions of games; those of proofs are in [`FORMATS`].
-const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +33,7 @@ Examples:
 /// nothing else in the file.
 ///
 /// A folder stands for all files in it and its subfolders; those that are neither games nor proofs,
-/// and are not named like one, are skipped.
+/// and neither are named like one nor name a format of ours, are skipped.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -81,15 +76,12 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         };
         for file in files {
             let verdict = verify(&file, game.as_ref(), args.verbose);
-            if is_folder
-                && !has_promising_name(&file)
-                && !verdict.as_ref().is_ok_and(|it| it.is_understood)
-            {
+            if is_folder && verdict.is_err() && game_file::is_passed_over(&file) {
                 continue;
             }
             is_empty = false;
             match verdict {
-                Ok(Verdict { view, text, is_accepted, .. }) => {
+                Ok(Verdict { view, text, is_accepted }) => {
                     if !is_accepted {
                         exit = exit.max(Exit::Negative);
                     }
@@ -121,15 +113,12 @@ struct Verdict {
     view: FileResultView,
     text: String,
     is_accepted: bool,
-    /// Whether a reader understands the file, legal or not.
-    is_understood: bool,
 }
 
 fn verify(file: &Path, game: Option<&Game>, verbose: bool) -> Result<Verdict> {
     let bytes = files::read(file)?;
-    let check = evidence::verify_any(&bytes, game).map_err(|error| {
-        game_file::foreign_kind(&bytes).map_or_else(|| error.into(), |kind| anyhow!(kind))
-    });
+    let check = evidence::verify_any(&bytes, game);
+    let check = check.map_err(|error| game_file::unreadable(&bytes, error));
     Ok(match check.with_context(|| files::name(file))? {
         AnyCheck::Proof(verdict) => proof_verdict(file, &verdict, verbose),
         AnyCheck::Game(check) => game_verdict(file, *check),
@@ -150,7 +139,7 @@ fn proof_verdict(file: &Path, verdict: &Result<ProvenClaim, Refusal>, verbose: b
         text += &boxes;
     }
     let view = FileResultView::Proof(VerdictView::Proof(view));
-    Verdict { is_accepted: verdict.is_ok(), is_understood: true, view, text }
+    Verdict { is_accepted: verdict.is_ok(), view, text }
 }
 
 fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
@@ -158,10 +147,8 @@ fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
     if let Some(game) = guessed {
         game_file::note_guess(Some(file), &game);
     }
-    let is_malformed = verdict.as_ref().is_err_and(Refusal::is_malformed);
-    let is_understood = record.is_ok() || !is_malformed;
     let record = record.ok();
-    let view = FileVerdictView {
+    let mut view = FileVerdictView {
         file: Some(files::name(file)),
         ..FileVerdictView::new(&verdict, record.as_ref())
     };
@@ -169,31 +156,15 @@ fn game_verdict(file: &Path, check: FileCheck) -> Verdict {
     let text = match &verdict {
         Ok(game) => format!("legal: {}", game_file::beside_record(game)),
         Err(refusal) => {
-            let line = game_file::faulty_line(refusal, record.as_ref());
             let name = record.as_ref().map_or_else(String::new, |it| format!("{}, ", it.game));
-            let hint = hint(refusal, record.as_ref());
+            let line = game_file::faulty_line(refusal, record.as_ref());
+            let hint = game_file::hint(refusal, record.as_ref());
+            view.reason = Some(format!("{refusal}{hint}"));
             format!("refused: {name}{refusal}{line}{hint}")
         }
     };
     let view = FileResultView::game(view, known);
-    Verdict { is_accepted: verdict.is_ok(), is_understood, view, text }
-}
-
-/// What could be meant, if a drawing cannot be played as it is.
-fn hint(refusal: &Refusal, record: Option<&Record>) -> String {
-    let is_stuck = matches!(&refusal.fault, Fault::Game(GameFault::Stuck { .. }));
-    let found = record.filter(|_| is_stuck).and_then(align);
-    match found.map(|Alignment { change, order, .. }| (change, order)) {
-        Some((change, GameOrder::Ordered { game, .. })) => {
-            let lines = count(game.score() as usize, "line");
-            format!("; {change}, all {lines} fit: `morpion order` writes that game")
-        }
-        Some((change, GameOrder::Stuck { stuck })) => {
-            let all = record.map_or(0, |record| record.lines().len());
-            format!("; {change}, {} of {all} lines fit", all - stuck.len())
-        }
-        None => String::new(),
-    }
+    Verdict { is_accepted: verdict.is_ok(), view, text }
 }
 
 fn error_view(path: &Path, error: &anyhow::Error) -> FileResultView {
@@ -208,12 +179,4 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>> {
         return Ok(vec![path.to_owned()]);
     }
     Ok(files::all_in(path)?)
-}
-
-/// Whether the name of a file says that it is a game or a proof: then a folder must not hide that
-/// it cannot be read.
-fn has_promising_name(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().as_encoded_bytes();
-    EXTENSIONS.iter().any(|extension| name.ends_with(extension.as_bytes()))
-        || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()))
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use lab::jobs::{OpenSolverError, WorkerContext, WorkerEvent, work};
-use queue::Worker;
-use store::{Archive, EmbeddedWorker};
+use queue::{QueueError, Worker};
+use store::{Archive, EmbeddedWorker, StoreError};
 
 use super::store::ArchiveArgs;
 use crate::args::duration;
@@ -63,7 +63,24 @@ pub(crate) struct Args {
     attached: bool,
 }
 
+/// Ends with an exit code of 1 if the disk is full and the run that it belongs to says so.
 pub(crate) fn run(args: Args) -> Result<Exit> {
+    let is_attached = args.attached;
+    match join(args) {
+        Err(error) if is_attached && is_full(&error) => Ok(Exit::Negative),
+        ended => ended,
+    }
+}
+
+fn is_full(error: &anyhow::Error) -> bool {
+    let store = match error.downcast_ref() {
+        Some(QueueError::Other(inner)) => inner.downcast_ref(),
+        _ => error.downcast_ref(),
+    };
+    matches!(store, Some(StoreError::Full))
+}
+
+fn join(args: Args) -> Result<Exit> {
     let stop = args.time.stop_flag()?;
     if args.attached {
         let closed = Arc::clone(&stop);

@@ -3,6 +3,7 @@
 mod bounds;
 mod chaos;
 mod common;
+mod damaged;
 mod door;
 mod errors;
 mod experiment;

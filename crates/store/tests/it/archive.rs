@@ -224,6 +224,33 @@ fn a_folder_of_other_things_is_not_touched() {
 }
 
 #[test]
+fn an_emptied_database_is_not_taken_for_a_new_archive() {
+    let (folder, archive) = archive();
+    drop(archive);
+    let database = folder.path().join("archive.sqlite");
+    fs::write(&database, "").expect("emptied");
+    let refused = Archive::open(folder.path()).expect_err("nothing to open").to_string();
+    assert!(refused.ends_with("archive.sqlite is empty: restore a copy, or name another archive"));
+    fs::create_dir_all(folder.path().join("states")).expect("a folder");
+    let refused = Archive::open_or_create(folder.path());
+    assert!(matches!(refused, Err(StoreError::Emptied(_))), "{refused:?}");
+    assert_eq!(fs::metadata(&database).expect("still there").len(), 0);
+}
+
+#[test]
+fn a_full_disk_is_called_full() {
+    let (folder, archive) = archive();
+    drop(archive);
+    let full = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL);
+    let error = StoreError::from(rusqlite::Error::SqliteFailure(full, None));
+    assert_eq!(
+        error.to_string(),
+        "the disk is full; free some space, and the same command continues"
+    );
+    drop(folder);
+}
+
+#[test]
 fn many_may_add_at_once() {
     let (folder, archive) = archive();
     std::thread::scope(|scope| {

@@ -22,6 +22,16 @@ pub(super) struct WorkerProcesses {
     slots: Vec<Slot>,
     /// Whether a failure to start a worker was reported.
     is_reported: bool,
+    /// Whether a worker found the disk full.
+    is_disk_full: bool,
+}
+
+/// Why a run ends before its work is done.
+pub(super) enum GiveUp {
+    /// There is no room for results; the workers have not said so.
+    DiskFull,
+    /// Workers end with errors, which they have reported.
+    KeepFailing,
 }
 
 /// This many consecutive failures in one slot end the run.
@@ -51,12 +61,16 @@ impl WorkerProcesses {
         }
         command.stdin(Stdio::piped()).stdout(Stdio::null());
         let slots = (0..workers).map(|_| Slot::default()).collect();
-        Self { command, slots, is_reported: false }
+        Self { command, slots, is_reported: false, is_disk_full: false }
     }
 
-    /// Whether workers keep failing, so that starting more will not help.
-    pub(super) fn keeps_failing(&self) -> bool {
-        self.slots.iter().any(|slot| slot.failures >= MAX_FAILURES)
+    /// Why starting more workers will not help, if so.
+    pub(super) fn give_up(&self) -> Option<GiveUp> {
+        let keeps_failing = self.slots.iter().any(|slot| slot.failures >= MAX_FAILURES);
+        match self.is_disk_full {
+            true => Some(GiveUp::DiskFull),
+            false => keeps_failing.then_some(GiveUp::KeepFailing),
+        }
     }
 
     /// Starts the missing workers.
@@ -66,6 +80,7 @@ impl WorkerProcesses {
                 match worker.try_wait() {
                     Ok(None) => continue,
                     Ok(Some(ended)) if ended.code() == Some(2) => slot.failures += 1,
+                    Ok(Some(ended)) if ended.code() == Some(1) => self.is_disk_full = true,
                     _ => slot.failures = 0,
                 }
                 slot.worker = None;

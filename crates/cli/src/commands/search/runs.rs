@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, spec: HuntSpec, runs: u32, stop: &Arc<AtomicBool>
             spec: &spec,
             out: args.out.as_deref(),
             file: None,
-            is_reported: AtomicBool::new(false),
+            is_lost: AtomicBool::new(false),
             is_unsaved: AtomicBool::new(false),
             before: 0,
             began: Instant::now(),

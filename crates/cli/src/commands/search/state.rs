@@ -37,9 +37,11 @@ pub(super) fn announce(file: &CheckpointFile, resume: bool, saved: Option<&Check
 }
 
 /// Saves the search. An error is reported once: the search is worth more than its checkpoint.
-pub(super) fn save(file: &CheckpointFile, checkpoint: &Checkpoint, is_reported: &AtomicBool) {
-    if let Err(error) = file.save(checkpoint)
-        && !is_reported.swap(true, Ordering::Relaxed)
+pub(super) fn save(file: &CheckpointFile, checkpoint: &Checkpoint, is_lost: &AtomicBool) {
+    let saved = file.save(checkpoint);
+    let was_lost = is_lost.swap(saved.is_err(), Ordering::Relaxed);
+    if let Err(error) = saved
+        && !was_lost
     {
         let error = anyhow::Error::new(error);
         note(format_args!("morpion: the search cannot be saved: {error:#}"));

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use lab::import::{Import, import};
+use lab::import::{Import, ImportError, import};
 use lab::view::ImportView;
+use store::StoreError;
 
 use super::ArchiveArgs;
 use crate::args::FileGame;
@@ -21,7 +22,7 @@ Examples:
 ///
 /// Reads proofs, and games of every format. Refused files stay outside, are named, and make the
 /// exit code 1. A folder stands for all files in it and its subfolders; files that are neither
-/// games nor proofs are skipped.
+/// games nor proofs are skipped, unless they are named like one or name a format of ours.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -45,7 +46,8 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let mut archive = args.archive.open_or_create()?;
     let mut exit = Exit::Success;
     let mut views = Vec::new();
-    for path in &args.files {
+    let mut is_full = false;
+    'files: for path in &args.files {
         let is_folder = path.is_dir() && !files::is_standard(path);
         let inside = match is_folder {
             true => files::all_in(path)?,
@@ -54,10 +56,15 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
         for file in inside {
             let name = files::name(&file);
             let view = match import(&mut archive, &file, game.as_ref()) {
-                Ok(Import::Other) if is_folder => continue,
-                Ok(Import::Other) => {
-                    let reason = "neither a game nor a proof".to_owned();
-                    ImportView::rejected(name, "error", reason)
+                Err(ImportError::Unreadable(_))
+                    if is_folder && game_file::is_passed_over(&file) =>
+                {
+                    continue;
+                }
+                Err(ImportError::Unreadable(error)) => {
+                    let bytes = files::read(&file).unwrap_or_default();
+                    let error = game_file::unreadable(&bytes, error);
+                    ImportView::rejected(name, "error", format!("{error:#}"))
                 }
                 Ok(Import::Refused(reason)) => ImportView::rejected(name, "refused", reason),
                 Ok(Import::Added { added, id, what, guessed }) => {
@@ -67,12 +74,17 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
                     ImportView::added(name, added, id, what)
                 }
                 Err(error) => {
+                    is_full = matches!(error, ImportError::Store(StoreError::Full));
                     let reason = format!("{:#}", anyhow::Error::new(error));
                     ImportView::rejected(name, "error", reason)
                 }
             };
             exit = exit.max(report(&view, args.json)?);
             views.push(view);
+            // Nor is there room for the others.
+            if is_full {
+                break 'files;
+            }
         }
     }
     if args.json {
