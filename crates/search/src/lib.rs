@@ -27,6 +27,7 @@ mod auto;
 mod budget;
 pub mod clock;
 pub mod exhaustive;
+mod hash;
 mod method;
 mod nmcs;
 mod notation;

@@ -17,7 +17,7 @@ mod settings;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use geometry::Move;
+use geometry::{Move, Symmetry};
 use rules::{Engine, LineBoard, SymmetricLineBoard};
 use serde::{Deserialize, Serialize};
 
@@ -67,12 +67,21 @@ impl<E: Engine, L: LineBoard + Send + 'static> TemperRun<E, L> {
             ensemble: Ensemble::new(),
             halving: SuccessiveHalving::new(settings.one_in),
             published: Vec::new(),
-            elites: ElitePool::default(),
+            elites: elite_pool(settings, &base),
             waiting: None,
             launches: 0,
             base,
         })
     }
+}
+
+/// No elites yet. First moves break the symmetry of the start.
+fn elite_pool<E: Engine>(settings: &Temper, base: &SearchBase<E>) -> ElitePool {
+    let symmetries = match base.prefix.is_empty() {
+        true => base.engine.game().start.symmetries(),
+        false => vec![Symmetry::IDENTITY],
+    };
+    ElitePool::new(symmetries, settings.launches)
 }
 
 struct TemperRun<E: Engine, L: LineBoard> {
@@ -145,9 +154,11 @@ struct TemperState {
     rungs: Vec<RungState>,
     #[serde(rename = "told")]
     published: Vec<Option<RungResult>>,
-    // Searches saved before there were launches lack these.
+    // Searches saved before there were launches, or closed games, lack these.
     #[serde(default)]
     elites: Vec<Elite>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    closed: Vec<u64>,
     #[serde(default)]
     waiting: Option<EnsembleState>,
     #[serde(default)]
@@ -254,9 +265,9 @@ impl<E: Engine, L: LineBoard> TemperRun<E, L> {
         self.elites.add(self.base.best[self.base.prefix.len()..].to_vec());
     }
 
-    /// Launches a run from one of the elites.
+    /// Launches a run from one of the elites, if there is one.
     fn launch(&mut self) {
-        let Some(moves) = self.elites.choose() else { return };
+        let Some(moves) = self.elites.choose() else { return self.end_launches() };
         let replica = Replica::from_moves(&self.board, self.max_lines, moves);
         let replica = replica.expect("elites are legal games");
         let longest = replica.lines();
@@ -266,13 +277,21 @@ impl<E: Engine, L: LineBoard> TemperRun<E, L> {
         self.waiting.get_or_insert(current);
     }
 
-    /// Ends a launch; the next one begins, or the ensemble that waits continues.
+    /// Ends a launch; the next one begins, if there are any more.
     fn end_launch(&mut self) {
         self.add_elites();
         self.launches -= 1;
         if self.launches > 0 {
             self.launch();
-        } else if let Some(waiting) = self.waiting.take() {
+        } else {
+            self.end_launches();
+        }
+    }
+
+    /// The ensemble that waits continues.
+    fn end_launches(&mut self) {
+        self.launches = 0;
+        if let Some(waiting) = self.waiting.take() {
             self.ensemble = waiting;
         }
     }
@@ -349,7 +368,8 @@ impl<E: Engine, L: LineBoard + Send> Run for TemperRun<E, L> {
             ensemble: self.ensemble.saved(),
             rungs: self.halving.rungs().iter().map(save).collect(),
             published: self.published.clone(),
-            elites: self.elites.elites().to_vec(),
+            elites: self.elites.open().to_vec(),
+            closed: self.elites.closed(),
             waiting: self.waiting.as_ref().map(Ensemble::saved),
             launches: self.launches,
         };
@@ -358,7 +378,7 @@ impl<E: Engine, L: LineBoard + Send> Run for TemperRun<E, L> {
 
     fn restore(&mut self, state: &SearchState) -> Result<(), StateError> {
         self.base.restore(state)?;
-        let TemperState { ensemble, rungs, published, elites, waiting, launches } =
+        let TemperState { ensemble, rungs, published, elites, closed, waiting, launches } =
             state.method(INFO.name)?;
         let playouts = state.playouts();
         in_range(published.len() as u64 <= playouts, "number of exchanges")?;
@@ -382,7 +402,8 @@ impl<E: Engine, L: LineBoard + Send> Run for TemperRun<E, L> {
         for elite in &elites {
             Replica::from_moves(&self.board, self.max_lines, &elite.moves.0)?;
         }
-        self.elites = ElitePool::restored(elites).ok_or(StateError::Range("number of games"))?;
+        let elites = elite_pool(&self.settings, &self.base).restored(elites, closed);
+        self.elites = elites.ok_or(StateError::Range("number of games"))?;
         self.waiting = match waiting {
             Some(waiting) => Some(self.restored(&waiting, playouts)?),
             None => None,

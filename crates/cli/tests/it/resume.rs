@@ -168,7 +168,7 @@ fn a_search_without_later_fields_resumes() {
         }
     }
     let parameters = state["parameters"].as_object_mut().expect("parameters");
-    for field in ["remake", "free", "price-hot", "price-cold", "launch"] {
+    for field in ["remake", "free", "price-hot", "price-cold", "launch", "launches"] {
         assert!(parameters.remove(field).is_some(), "{field}");
     }
     let mut pack = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -8,11 +8,12 @@
 //! again: its lines and their missing dots determine the answer.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 use super::ExhaustiveOptions;
 use super::bits::Bits;
 use super::grid::Grid;
+use crate::hash::KeyHasher;
 
 /// The open lines and the dots of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -232,27 +233,5 @@ impl<'a, const N: usize> LongestSearch<'a, N> {
             }
         }
         Some(key)
-    }
-}
-
-/// Hashes the words of a key by multiplication: nobody can choose keys that collide.
-#[derive(Default)]
-pub(crate) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 29
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }

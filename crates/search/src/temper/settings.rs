@@ -50,6 +50,8 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     ),
     Parameter::integer("launch", 0..=1_000_000_000_000_000, Touching(1e6, 0.0))
         .meaning("proposals of a run launched from one of the longest games; 0 for none"),
+    Parameter::integer("launches", 0..=1_000_000_000, Always(24.0))
+        .meaning("runs launched from a game before it is given up; 0 for any number"),
     Parameter::integer("symmetry", 0..=4, Always(0.0)).meaning(
         "symmetry of all games, if the start has it: 1 half turn, 2 quarter turn, \
              3 mirror, 4 diagonal mirror; 0 for none",
@@ -95,6 +97,8 @@ pub struct Temper {
     pub patience: f64,
     /// The number of proposals of a run launched from one of the longest games; none if 0.
     pub launch: u64,
+    /// The number of runs launched from a game before it is given up; any number if 0.
+    pub launches: u64,
     /// The symmetry of all games, if the start and the first moves have it.
     pub symmetry: Option<GameSymmetry>,
 }
@@ -119,6 +123,7 @@ impl From<&ParameterValues> for Temper {
             one_in: values.integer("one-in") as usize,
             patience: values.real("patience"),
             launch: values.integer("launch"),
+            launches: values.integer("launches"),
             symmetry: GameSymmetry::numbered(values.integer("symmetry") as usize),
         }
     }

@@ -28,6 +28,7 @@ export const said = {
   'how many lines a free dot costs at the highest temperature': 'combien de lignes coûte un point libre à la plus haute température',
   'how many lines a free dot costs at the lowest temperature': 'combien de lignes coûte un point libre à la plus basse température',
   'proposals of a run launched from one of the longest games; 0 for none': 'propositions d’une course lancée depuis une des plus longues parties ; 0 pour aucune',
+  'runs launched from a game before it is given up; 0 for any number': 'courses lancées depuis une partie avant qu’elle soit abandonnée ; 0 pour un nombre illimité',
   'proposals of a run on the first rung; 0 for a single run without end': 'propositions d’une course au premier échelon ; 0 pour une seule course sans fin',
   'of this many runs on a rung, the best one is promoted to the next, this many times longer': 'parmi ce nombre de courses d’un échelon, la meilleure passe au suivant, ce nombre de fois plus long',
   'a run is dropped when its last improvement was this many times as long ago as it took to reach it; 0 for never': 'une course est abandonnée quand son dernier progrès remonte à ce nombre de fois le temps qu’il a pris ; 0 pour jamais',
