@@ -109,10 +109,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration> {
 /// A positive integer: `1000000` or `1e6`.
 pub(crate) fn amount(text: &str) -> Result<u64> {
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let number: Option<u64> = digits.parse().ok();
-    let times = zeros.parse().ok().and_then(|zeros| 10u64.checked_pow(zeros));
-    let amount = number.zip(times).and_then(|(number, times)| number.checked_mul(times));
-    amount.filter(|&amount| amount > 0).context("expected a positive integer, like 1000000 or 1e6")
+    let number: Option<u64> = digits.parse().ok().filter(|&number| number > 0);
+    let read = number.zip(zeros.parse::<u32>().ok());
+    let (number, zeros) = read.context("expected a positive integer, like 1000000 or 1e6")?;
+    let amount = 10u64.checked_pow(zeros).and_then(|times| number.checked_mul(times));
+    amount.with_context(|| format!("the number is too large; at most {}", u64::MAX))
 }
 
 /// An amount of memory: `500M`, `2G`, `1T`, or bytes.

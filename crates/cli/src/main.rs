@@ -124,6 +124,10 @@ const EXPECTED: [(&str, &str); 6] = [
 fn explain(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
         let mut text = error.render().to_string();
+        if text.contains("invalid value '-") {
+            let from = "expected an integer, at least 0";
+            text = text.replace(": invalid digit found in string\n", &format!(": {from}\n"));
+        }
         for (standard, expected) in EXPECTED {
             text = text.replace(&format!(": {standard}\n"), &format!(": {expected}\n"));
         }

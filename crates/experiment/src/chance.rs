@@ -49,10 +49,12 @@ pub(crate) fn run(request: &Request, _: OnEvent<'_>) -> Result<Vec<ResultsView>,
     };
     let mut rows = Vec::new();
     for HuntFile { path, score } in request.all("hunt").unwrap_or_default() {
-        rows.push(chance(&MeasuredSearch::read(&read(&path)?, &[])?, score));
+        let search = MeasuredSearch::read(&read(&path)?, &[]);
+        let search = search.map_err(|error| ExperimentError::Measurements(path, error))?;
+        rows.push(chance(&search, score));
     }
     if rows.is_empty() {
-        let search = MeasuredSearch::read(RUNS, &[])?;
+        let search = MeasuredSearch::read(RUNS, &[]).expect("what comes with the program");
         rows.extend(SCORES.map(|score| chance(&search, score)));
     }
     let folder = OutputFolder::new(request.out(), "chance");

@@ -43,8 +43,8 @@ pub enum ExperimentError {
     #[error("{}", display(.0))]
     StartsTable(PathBuf, #[source] StartsTableError),
     /// Measured times cannot be read.
-    #[error("--boards, --hunt")]
-    Measurements(#[from] MeasurementsError),
+    #[error("{}", display(.0))]
+    Measurements(PathBuf, #[source] MeasurementsError),
     /// A training run cannot be read or saved.
     #[cfg(feature = "learn")]
     #[error(transparent)]

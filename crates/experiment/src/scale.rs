@@ -244,15 +244,21 @@ fn measurements(request: &Request) -> Result<Measurements, ExperimentError> {
         let failed = |error| ExperimentError::File(path.to_owned(), error);
         std::fs::read_to_string(path).map_err(failed)
     };
-    let boards = request.get::<PathBuf>("boards").map(|path| read(&path)).transpose()?;
+    let path = request.get::<PathBuf>("boards");
+    let boards = path.as_deref().map(read).transpose()?;
     let mut hunts: Vec<(String, Vec<u64>)> = Vec::new();
     for HuntFile { path, score } in request.all("hunt").unwrap_or_default() {
-        hunts.push((read(&path)?, vec![score]));
+        let (text, scores) = (read(&path)?, vec![score]);
+        MeasuredSearch::read(&text, &scores)
+            .map_err(|error| ExperimentError::Measurements(path, error))?;
+        hunts.push((text, scores));
     }
     if hunts.is_empty() {
         hunts = HUNTS.map(|(text, scores)| (text.to_owned(), scores.to_vec())).into();
     }
-    Ok(Measurements::read(boards.as_deref().unwrap_or(BOARDS), &hunts)?)
+    let measured = Measurements::read(boards.as_deref().unwrap_or(BOARDS), &hunts);
+    // The hunts were read above, and what comes with the program is in order.
+    measured.map_err(|error| ExperimentError::Measurements(path.unwrap_or_default(), error))
 }
 
 /// A random element.

@@ -123,6 +123,23 @@ pub fn hint(drawing: &Record) -> Option<String> {
     }
 }
 
+/// That the lines of a typed grid are those of another game than its first line names, if all fit.
+#[must_use]
+pub fn hint_at_game(text: &str) -> Option<String> {
+    let (rules, lines) = text.trim_start().split_once('\n')?;
+    let rules: Rules = rules.trim().parse().ok()?;
+    let others = ["5T", "5D", "4T", "4D"].into_iter().filter(|name| *name != rules.to_string());
+    others.into_iter().find_map(|name| {
+        let drawing = record::read(lines.as_bytes(), Some(&Game::named(name).ok()?)).ok()?;
+        match GameOrder::find(&drawing.to_json()).ok()? {
+            GameOrder::Ordered { game, .. } => {
+                Some(format!("as {name}, all {} lines fit", game.score()))
+            }
+            GameOrder::Stuck { .. } => None,
+        }
+    })
+}
+
 /// That a line is missing, if every stuck line only waits for others; and with which line all fit,
 /// if there is one.
 #[must_use]

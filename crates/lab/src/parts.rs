@@ -95,16 +95,22 @@ impl PartsFile {
     /// The maximum size.
     const MAX_BYTES: u64 = 1 << 30;
 
-    /// Opens the file of this work, or creates it; returns the results in it.
-    pub fn open(path: &Path, work: &str, parts: usize) -> Result<(Self, Results), PartsError> {
+    /// Opens the file of this work, or creates it; returns the results in it. `read` knows what a
+    /// result of a part can be.
+    pub fn open<R>(
+        path: &Path,
+        work: &str,
+        parts: usize,
+        read: impl Fn(usize, &str) -> Option<R>,
+    ) -> Result<(Self, BTreeMap<usize, R>), PartsError> {
         let name = crate::files::name(path);
         let file_error = |source| PartsError::File { file: name.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = file.map_err(file_error)?;
         file.try_lock().map_err(|_| PartsError::Locked { file: name.clone() })?;
         let mut bytes = Vec::new();
-        let read = (&mut file).take(Self::MAX_BYTES + 1).read_to_end(&mut bytes);
-        if read.map_err(file_error)? as u64 > Self::MAX_BYTES {
+        let size = (&mut file).take(Self::MAX_BYTES + 1).read_to_end(&mut bytes);
+        if size.map_err(file_error)? as u64 > Self::MAX_BYTES {
             return Err(PartsError::TooLarge { file: name });
         }
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
@@ -122,14 +128,15 @@ impl PartsFile {
             Some(first) if first == work => {}
             Some(_) => return Err(PartsError::OtherWork { file: name, work: work.to_owned() }),
         }
-        let mut results = Results::new();
+        let mut results = BTreeMap::new();
         for (number, line) in (2..).zip(lines) {
             let part = line.split_once(' ').and_then(|(part, result)| {
-                Some((part.parse().ok().filter(|&part: &usize| part < parts)?, result))
+                let part = part.parse().ok().filter(|&part: &usize| part < parts)?;
+                Some((part, read(part, result)?))
             });
             let error = || PartsError::Line { file: name.clone(), line: number };
             let (part, result) = part.ok_or_else(error)?;
-            results.insert(part, result.to_owned());
+            results.insert(part, result);
         }
         Ok((opened, results))
     }
@@ -179,7 +186,10 @@ pub enum PartsError {
         work: String,
     },
     /// The file is damaged.
-    #[error("{file}: line {line} is not the number of a part and its result")]
+    #[error(
+        "{file}: line {line} is not the number of a part and its result; delete the line, and the \
+         part is done again"
+    )]
     Line {
         /// The file.
         file: String,
@@ -233,21 +243,24 @@ mod tests {
     fn results_are_resumed_after_half_a_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("parts");
-        let (mut file, results) = PartsFile::open(&path, "squares", 4).expect("a new file");
+        let text = |_, result: &str| Some(result.to_owned());
+        let (mut file, results) = PartsFile::open(&path, "squares", 4, text).expect("a new file");
         assert!(results.is_empty());
         file.append(2, "4").expect("written");
-        let locked = PartsFile::open(&path, "squares", 4);
+        let locked = PartsFile::open(&path, "squares", 4, text);
         assert!(matches!(locked, Err(PartsError::Locked { .. })), "{locked:?}");
         drop(file);
         std::fs::write(&path, "squares\n2 4\n1").expect("written");
-        let stored = PartsFile::open(&path, "squares", 4).expect("the same work");
+        let stored = PartsFile::open(&path, "squares", 4, text).expect("the same work");
         let stored = (Some(stored.0), stored.1);
         let square = |part: usize| Ok::<_, PartsError>((part * part).to_string());
         let all = resume(4, 2, stored, square, &|_| ControlFlow::Continue(())).expect("no error");
         assert_eq!(all.into_values().collect::<Vec<_>>(), ["0", "1", "4", "9"]);
-        let other = PartsFile::open(&path, "cubes", 4);
+        let other = PartsFile::open(&path, "cubes", 4, text);
         assert!(matches!(other, Err(PartsError::OtherWork { .. })), "{other:?}");
-        let fewer = PartsFile::open(&path, "squares", 3);
+        let fewer = PartsFile::open(&path, "squares", 3, text);
         assert!(matches!(fewer, Err(PartsError::Line { .. })), "{fewer:?}");
+        let odd = PartsFile::open(&path, "squares", 4, |_, result| (result == "1").then_some(()));
+        assert!(matches!(odd, Err(PartsError::Line { line: 2, .. })), "{odd:?}");
     }
 }

@@ -153,14 +153,6 @@ pub enum ProveError {
         /// The file.
         file: String,
     },
-    /// A stored result is damaged.
-    #[error("{file}: part {part} is damaged; remove the file to start over")]
-    Part {
-        /// The file.
-        file: String,
-        /// The part.
-        part: usize,
-    },
     /// A file cannot be read or written.
     #[error("{file}")]
     File {

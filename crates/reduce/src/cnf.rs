@@ -99,7 +99,7 @@ impl Formula {
         let mut header = None;
         let mut clauses: Vec<Vec<Literal>> = Vec::new();
         let mut open: Vec<Literal> = Vec::new();
-        let mut last = 0;
+        let (mut last, mut before) = (0, 0);
         for (line, bytes) in (1..).zip(lines_of(bytes)) {
             let wrong = |fault| ParseFormulaError { line, fault };
             let text = text_of(bytes).ok_or_else(|| wrong(Fault::NotText))?;
@@ -117,11 +117,14 @@ impl Formula {
                 Some(_) => {}
             }
             let (variables, count) = header.ok_or_else(|| wrong(Fault::NoHeader))?;
+            // Where a clause that is still open was continued last.
+            before = if open.is_empty() { 0 } else { last.max(before) };
             last = line;
             for word in words {
                 let literal = match number(word).map_err(wrong)? {
                     0 if clauses.len() == count => return Err(wrong(Fault::TooMany { count })),
                     0 => {
+                        before = 0;
                         clauses.push(std::mem::take(&mut open));
                         continue;
                     }
@@ -137,7 +140,10 @@ impl Formula {
                 open.push(literal);
                 if open.len() > Self::MAX_WIDTH {
                     let clause = clauses.len() + 1;
-                    return Err(wrong(Fault::Bad(CnfError::Wide { clause })));
+                    return Err(wrong(match before {
+                        0 => Fault::Bad(CnfError::Wide { clause }),
+                        end => Fault::Unended { clause, end },
+                    }));
                 }
             }
         }
@@ -273,6 +279,17 @@ pub enum Fault {
         /// How many there are.
         found: usize,
     },
+    /// A clause of several lines with more than three literals.
+    #[error(
+        "clause {clause} has more than 3 literals: is a 0 missing at the end of line {end}? \
+         Otherwise split it with new variables first"
+    )]
+    Unended {
+        /// Its number, from 1.
+        clause: usize,
+        /// The line before this one.
+        end: usize,
+    },
     /// The last clause has no end.
     #[error("the last clause is not ended by a 0")]
     Unfinished,
@@ -289,6 +306,14 @@ mod tests {
         let formula = Formula::read(text.as_bytes()).expect(text);
         let numbers = |clause: &Vec<Literal>| clause.iter().map(|l| l.number()).collect();
         formula.clauses().iter().map(numbers).collect()
+    }
+
+    #[test]
+    fn a_missing_end_is_asked_for() {
+        let no = Formula::read(b"p cnf 2 2\n1 2\n-1 -2 0\n").expect_err("one clause").to_string();
+        assert!(no.starts_with("line 3: ") && no.contains("a 0 missing at the end of line 2?"));
+        let no = Formula::read(b"p cnf 4 2\n1 0\n1 2 3 4 0\n").expect_err("wide").to_string();
+        assert!(no.ends_with("split it with new variables first") && !no.contains('?'), "{no}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use geometry::{Direction, Line, Point, Rules};
 use crate::closure::{Closure, ClosureError};
 use crate::exhaust::{self, EscapesGrid, ExhaustResult};
 use crate::family::{Family, LengthError};
-use crate::row::Row;
+use crate::row::{Row, sorted_dots};
 
 /// A small dot pattern with ports.
 #[derive(Debug, Clone, Default)]
@@ -68,10 +68,7 @@ fn points(ports: &[(char, (i32, i32))]) -> Vec<(char, Point)> {
 impl Gadget {
     /// The dots, sorted.
     pub fn dots(&self) -> Vec<Point> {
-        let mut dots: Vec<Point> = self.rows.iter().flat_map(|row| row.dots()).collect();
-        dots.sort_unstable();
-        dots.dedup();
-        dots
+        sorted_dots(&self.rows)
     }
 
     /// The relation in words: `a -> b, b -> a`.

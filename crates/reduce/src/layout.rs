@@ -18,7 +18,7 @@ use geometry::{COORDINATE_LIMIT, Move, Point, Start};
 use crate::cnf::Literal;
 use crate::family::{Family, LengthError};
 use crate::instance::Instance;
-use crate::row::Row;
+use crate::row::{Row, sorted_dots};
 
 /// What a dot in a hole means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,10 +120,7 @@ impl Layout {
 
     /// The dots, sorted.
     pub fn dots(&self) -> Vec<Point> {
-        let mut dots: Vec<Point> = self.rows.iter().flat_map(|row| row.dots()).collect();
-        dots.sort_unstable();
-        dots.dedup();
-        dots
+        sorted_dots(&self.rows)
     }
 
     /// How many dots a line has.

@@ -15,6 +15,14 @@ pub struct Row {
     length: u8,
 }
 
+/// The dots of some rows, sorted.
+pub(crate) fn sorted_dots(rows: &[Row]) -> Vec<Point> {
+    let mut dots: Vec<Point> = rows.iter().flat_map(|row| row.dots()).collect();
+    dots.sort_unstable();
+    dots.dedup();
+    dots
+}
+
 impl Row {
     /// A row between two end points, `holes` counted from `from`.
     ///

@@ -23,7 +23,7 @@ const FORMAT: &str = "morpion-reduction/1";
 #[non_exhaustive]
 pub enum SidecarError {
     /// No JSON, or not what it should hold.
-    #[error("no sidecar of a reduction: {0}")]
+    #[error("damaged, or not of a reduction: {0}; reduce the formula again")]
     Json(serde_json::Error),
     /// Another format or another version of it.
     #[error("the format is not {FORMAT}")]

@@ -63,7 +63,6 @@ functions! {
     add_row: b"Highs_addRow\0", fn(
         *mut c_void, c_double, c_double, c_int, *const c_int, *const c_double
     ) -> c_int;
-    remove_rows: b"Highs_deleteRowsByRange\0", fn(*mut c_void, c_int, c_int) -> c_int;
     clear_clocks: b"Highs_zeroAllClocks\0", fn(*const c_void) -> c_int;
     basis: b"Highs_getBasis\0", fn(*const c_void, *mut c_int, *mut c_int) -> c_int;
     set_basis: b"Highs_setBasis\0", fn(*mut c_void, *const c_int, *const c_int) -> c_int;
@@ -91,7 +90,9 @@ impl Solver {
         let file = path.as_ref().display().to_string();
         let load_error = |error: libloading::Error| SolverError::Library {
             file: file.clone(),
-            reason: error.to_string(),
+            // The error itself only says which function failed.
+            reason: std::error::Error::source(&error)
+                .map_or_else(|| error.to_string(), ToString::to_string),
         };
         // SAFETY: loading runs the initialisers of the library; those of HiGHS only set up its
         // data. Naming another file is the responsibility of the caller, as with any program it
@@ -268,13 +269,6 @@ impl Handle {
             indices.as_ptr(),
             factors.as_ptr()
         )
-    }
-
-    /// Removes the rows from index `first` on; there must be at least one.
-    pub(crate) fn remove_rows(&mut self, first: usize) -> Result<(), SolverError> {
-        let last = self.rows().checked_sub(1).filter(|&last| first <= last);
-        let last = last.expect("there are rows to remove");
-        call!(self, remove_rows, int(first), int(last))
     }
 
     /// The status codes of all columns and rows in the current basis.

@@ -285,6 +285,16 @@ impl Archive {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// The run that has this task and was begun or resumed last.
+    pub fn run_of(&self, task: &str) -> Result<Option<String>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT runs.id FROM run_tasks
+             JOIN runs ON runs.number = run_tasks.run JOIN tasks ON tasks.number = run_tasks.task
+             WHERE tasks.id = ?1 ORDER BY runs.state = 'running' DESC, runs.changed DESC LIMIT 1",
+        )?;
+        Ok(statement.query_row([task], |row| row.get(0)).optional()?)
+    }
+
     /// The ids of a run's open tasks, in the order of the plan.
     pub fn open_tasks(&self, run: &str) -> Result<Vec<String>, StoreError> {
         let mut statement = self.connection.prepare_cached(

@@ -83,6 +83,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         _ => print("the second game is turned or mirrored for this")?,
     }
     match view.differs_at {
+        Some(at) if view.same => print(format_args!("played in another order from move {at} on"))?,
         Some(at) => print(format_args!("first difference: move {at}"))?,
         None if first == second => print("the same order of play")?,
         None => print("one starts with all moves of the other")?,

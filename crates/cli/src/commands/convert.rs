@@ -85,6 +85,23 @@ enum ThemeName {
 }
 
 impl PictureArgs {
+    /// Refuses what would have no effect.
+    fn check(&self, target: Target) -> Result<()> {
+        let has_width = matches!(target, Target::Png | Target::Gif);
+        let is_picture = has_width || matches!(target, Target::Svg | Target::Tex);
+        let without_effect = [
+            ("--width", self.width.is_some() && !has_width, "a PNG or GIF"),
+            ("--theme", matches!(self.theme, ThemeName::Dark) && !is_picture, "a picture"),
+            ("--no-numbers", self.no_numbers && !is_picture, "a picture"),
+            ("--colour-by-time", self.colour_by_time && !is_picture, "a picture"),
+            ("--no-caption", self.no_caption && !is_picture, "a picture"),
+        ];
+        match without_effect.iter().find(|(_, is_given, _)| *is_given) {
+            Some((flag, _, what)) => bail!("{flag} is for {what}; leave it out"),
+            None => Ok(()),
+        }
+    }
+
     fn style(&self) -> Style {
         Style {
             theme: match self.theme {
@@ -135,6 +152,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Some(target) => target,
         None => Target::from_extension(&output)?,
     };
+    args.picture.check(target)?;
     let game = args.game.game()?;
     let FileCheck { record, verdict, .. } = game_file::verify(&args.input, game.as_ref())?;
     let name = files::name(&args.input);

@@ -37,7 +37,7 @@ pub(crate) fn verify_bytes(bytes: &[u8], game: Option<&Game>) -> Result<FileChec
 pub(crate) fn native(bytes: &[u8], game: Option<&Game>) -> Result<NativeFile> {
     let file = NativeFile::read(bytes, game).map_err(|error| match other_kind(bytes) {
         Some(text) => anyhow!(text),
-        None => error.into(),
+        None => advised(error.into()),
     })?;
     if let Some(game) = &file.guessed {
         note_guess(None, game);
@@ -81,7 +81,17 @@ fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
 
 /// Why a file is neither a game nor a proof: in words of its own if it is something else.
 pub(crate) fn unreadable(bytes: &[u8], error: AnyError) -> anyhow::Error {
-    foreign_kind(bytes).map_or_else(|| error.into(), |kind| anyhow!(kind))
+    foreign_kind(bytes).map_or_else(|| advised(error), |kind| anyhow!(kind))
+}
+
+/// An error with what to do, if that is not in it.
+fn advised(error: AnyError) -> anyhow::Error {
+    match error {
+        AnyError::Unreadable(error @ ReadError::OtherGame { .. }) => {
+            anyhow!("{error}; leave --game out, or change the game in the file")
+        }
+        error => error.into(),
+    }
 }
 
 /// Whether a file in a folder is passed over if it cannot be read as a game or a proof: neither its

@@ -36,7 +36,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let rows = rows.chain([lab::view::MethodView::new(&learn::INFO, defaults_for)]);
     let mut rows: Vec<_> = rows.collect();
     if game.is_err() {
-        let near = did_you_mean(choice, rows.iter().map(|row| row.name));
+        // Of a game there is no method near.
+        let near = match choice.starts_with(|first: char| first.is_ascii_digit()) {
+            true => "; games are named like 5T or 5D".to_owned(),
+            false => did_you_mean(choice, rows.iter().map(|row| row.name)),
+        };
         rows.retain(|row| row.name == choice);
         if rows.is_empty() {
             bail!("unknown method or game `{choice}`{near} (`morpion methods` lists all)");

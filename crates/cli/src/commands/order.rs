@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use bound::program::drawing_of_solution;
 use evidence::{GameOrder, Refusal, VerifiedRecord};
 use geometry::Line;
-use lab::alignment::{Alignment, align, missing_hint};
+use lab::alignment::{Alignment, align, hint_at_game, missing_hint};
 use lab::view::{OrderView, StuckLineView};
 use record::{Play, ReadError, Record};
 
@@ -66,7 +66,10 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let record = file.record;
     match GameOrder::find(&file.text) {
         Err(refusal) if refusal.is_malformed() => Err(anyhow::Error::new(refusal).context(name)),
-        Err(refusal) => refused(&args, &name, record.ok().as_ref(), &refusal),
+        Err(refusal) => {
+            let typed = std::str::from_utf8(&bytes).ok().and_then(hint_at_game);
+            refused(&args, &name, record.ok().as_ref(), &refusal, typed)
+        }
         Ok(GameOrder::Ordered { game, order }) => {
             save(&args, &game, record).with_context(|| name.clone())?;
             ordered(&args, &name, &game, &order)
@@ -158,13 +161,20 @@ fn is_stuck(args: &Args, name: &str, record: &Record, stuck: &[u32]) -> Result<E
     Ok(Exit::Negative)
 }
 
-fn refused(args: &Args, name: &str, record: Option<&Record>, refusal: &Refusal) -> Result<Exit> {
+fn refused(
+    args: &Args,
+    name: &str,
+    record: Option<&Record>,
+    refusal: &Refusal,
+    typed: Option<String>,
+) -> Result<Exit> {
     let hint = record.and_then(align).and_then(|other| match other.order {
         GameOrder::Ordered { game, .. } => {
-            Some(format!("; {}, all {} lines fit", other.change, game.score()))
+            Some(format!("{}, all {} lines fit", other.change, game.score()))
         }
         GameOrder::Stuck { .. } => None,
     });
+    let hint = hint.or(typed).map(|hint| format!("; {hint}"));
     let (line, hint) = (game_file::faulty_line(refusal, record), hint.unwrap_or_default());
     let reason = format!("{refusal}{line}{hint}");
     if args.json {

@@ -76,7 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
 /// A game from the usual cross, and what every long proof needs.
 #[derive(clap::Args)]
 pub(crate) struct WorkArgs {
-    /// Game: line length and T (touching) or D (disjoint), from the usual cross: 4D, 4T, 5D, 6D
+    /// Game: line length and T (touching) or D (disjoint), from the usual cross, like 5D
     #[arg(value_name = "GAME")]
     pub(crate) game: Game,
 
@@ -138,8 +138,10 @@ impl WorkArgs {
         resumption(&self.out)
     }
 
-    /// A flag that Ctrl-C sets. A linear program that takes long is cut off.
+    /// A flag that Ctrl-C sets, once the folder can be one. A linear program that takes long is cut
+    /// off.
     fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
+        check_folder(&self.out)?;
         let folder = self.out.clone();
         self.limit.stop_flag_or_exit(move || resumption(&folder))
     }

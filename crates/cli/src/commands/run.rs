@@ -105,6 +105,13 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         last: RunProgress::default(),
         failpoint: Failpoint::from_environment(),
     };
+    if workers == 0 {
+        let place = match &remote {
+            Some(remote) => format!("--queue {}", remote.address),
+            None => format!("--archive {}", files::name(args.archive.folder())),
+        };
+        note(format_args!("no worker is started here; `morpion worker {place}` does the tasks"));
+    }
     let began = Instant::now();
     let options = plan.queue_options(args.lease, args.replicas.into());
     let queue: Box<dyn Coordinator> = match &remote {

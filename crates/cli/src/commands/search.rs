@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use evidence::VerifiedRecord;
 use geometry::{Game, GameSymmetry, Move};
 use hunt::{Checkpoint, Event, HuntBudget, HuntResult, HuntSpec, random_seed};
 use lab::best_file::{self, BestFileError, write_if_longer};
@@ -150,6 +151,11 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Some(file) => Some(first_moves(file, &game, args.keep)?),
         None => None,
     };
+    if let (Some(file), Some(from)) = (&args.from, &from)
+        && is_over(&game, from)
+    {
+        bail!("--from {}: this game is over; give --keep N to go back", files::name(file));
+    }
     let (name, listed) = match args.method.as_deref() {
         Some(text) => match text.split_once(':') {
             Some((name, listed)) => (Some(name), listed.split(',').map(str::to_owned).collect()),
@@ -312,6 +318,12 @@ fn first_moves(file: &Path, game: &Game, keep: Option<usize>) -> Result<Vec<Move
         }
         (error, _) => anyhow::Error::new(error).context("--from"),
     })
+}
+
+/// Whether no move is legal after these.
+fn is_over(game: &Game, moves: &[Move]) -> bool {
+    let record = Record::from_moves(game.clone(), moves.to_vec());
+    VerifiedRecord::new(record).is_ok_and(|verified| verified.remaining_moves() == 0)
 }
 
 /// The names and values given with -p.

@@ -99,14 +99,15 @@ fn show_all(archive: &Archive, limit: u32, json: bool) -> Result<Exit> {
     if status.runs.is_empty() {
         print("no runs yet")?;
     }
+    let is_shown =
+        |claim: &&ClaimView| status.runs.iter().any(|it| claim.run.as_ref() == Some(&it.id));
     for run in &status.runs {
         print(run_line(run))?;
+        let claims = status.running.iter().filter(|claim| claim.run.as_ref() == Some(&run.id));
+        claims.map(claim_line).try_for_each(print)?;
     }
-    for ClaimView { task, what, worker, seconds, progress } in &status.running {
-        let time = format_duration(Duration::from_secs_f64(*seconds));
-        let progress = if progress.is_empty() { String::new() } else { format!(": {progress}") };
-        print(format_args!("  {} {what}, {worker}, for {time}{progress}", short(task)))?;
-    }
+    let others = status.running.iter().filter(|claim| !is_shown(claim));
+    others.map(claim_line).try_for_each(print)?;
     if !status.mishaps.is_empty() {
         print("failures, the latest first:")?;
     }
@@ -165,6 +166,13 @@ fn run_line(run: &RunView) -> String {
         line += "; the same `morpion run` resumes it";
     }
     line
+}
+
+fn claim_line(claim: &ClaimView) -> String {
+    let ClaimView { task, what, worker, seconds, progress, .. } = claim;
+    let time = format_duration(Duration::from_secs_f64(*seconds));
+    let progress = if progress.is_empty() { String::new() } else { format!(": {progress}") };
+    format!("  {} {what}, {worker}, for {time}{progress}", short(task))
 }
 
 fn failure_line(failure: &FailureView) -> String {

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Subcommand;
 use geometry::Game;
+use lab::text::did_you_mean;
+use search::METHODS;
 use store::{Archive, GameFilter, StoreError};
 
 use crate::output::Exit;
@@ -113,6 +115,18 @@ struct FilterArgs {
 }
 
 impl FilterArgs {
+    /// That there is no method of this name, as the end of a message. Agents have names of their
+    /// own, so that it is no error.
+    fn unknown_method(&self) -> String {
+        let names = METHODS.iter().map(|info| info.name);
+        match &self.method {
+            Some(name) if names.clone().all(|known| known != name) => {
+                format!("; no method is called `{name}`{}", did_you_mean(name, names))
+            }
+            _ => String::new(),
+        }
+    }
+
     fn filter(&self) -> GameFilter {
         let Self { game, least, method, limit } = self;
         GameFilter { game: game.clone(), least: *least, method: method.clone(), limit: *limit }

@@ -14,6 +14,7 @@ use store::{Archive, EmbeddedWorker, StoreError};
 use super::store::ArchiveArgs;
 use crate::args::duration;
 use crate::failpoint::Failpoint;
+use crate::files;
 use crate::interrupt::TimeLimit;
 use crate::output::{Exit, note};
 use crate::queue::{QueueArgs, Remote};
@@ -91,6 +92,10 @@ fn join(args: Args) -> Result<Exit> {
         });
     }
     let remote = args.queue.remote(&stop)?;
+    let place = match &remote {
+        Some(remote) => format!("on {}", remote.address),
+        None => format!("in {}", files::name(args.archive.folder())),
+    };
     // Without the archive there are no checkpoints: interrupted hunts restart.
     let archive = match &remote {
         None => Some(args.archive.open()?),
@@ -117,6 +122,7 @@ fn join(args: Args) -> Result<Exit> {
     };
     let (idle, quiet) = (args.idle, args.attached);
     let mut failpoint = Failpoint::from_environment();
+    let mut is_told = false;
     let worked = work(&*queue, &context, &mut |event| {
         let mut stops = stop.load(Ordering::Relaxed);
         failpoint.reach(match event {
@@ -126,7 +132,13 @@ fn join(args: Args) -> Result<Exit> {
             _ => "",
         });
         match event {
-            WorkerEvent::Idle(time) => stops |= idle.is_some_and(|idle| time >= idle),
+            WorkerEvent::Idle(time) => {
+                stops |= idle.is_some_and(|idle| time >= idle);
+                if !quiet && !std::mem::replace(&mut is_told, true) {
+                    note(format_args!("waiting for tasks of a `morpion run` {place}"));
+                }
+            }
+            WorkerEvent::Started(_) => is_told = false,
             // Attached, the coordinator reports.
             WorkerEvent::Finished { job, error: None } if !quiet => {
                 note(format_args!("task {job}: submitted"));

@@ -331,7 +331,7 @@ fn a_closed_pipe_does_not_turn_no_into_yes() {
 fn a_hunt_with_nothing_to_do_ends_at_once() {
     let bench = Bench::new();
     bench.find("6T", "game.json");
-    bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).succeeds();
+    bench.run(&["search", "6T", "--from", "game.json", "--for", "1h"]).fails();
     bench.run(&["search", "6T", "--from", "game.json", "--keep", "5", "--target", "5"]).succeeds();
     bench.write("dots.txt", "0,0\n5,5\n");
     bench.run(&["search", "5T", "--start", "dots.txt", "--target", "5"]).ends_negative();

@@ -317,7 +317,7 @@ fn a_cover_is_found_stored_verified_and_resumed() {
     assert_eq!(ask().succeeds().json()["claim"], "5T <= 704");
     bench.write("cover/5T.cells", format!("{before}\n"));
     let refused = ask().fails();
-    assert!(refused.err.contains("part 0 is damaged"), "{}", refused.err);
+    assert!(refused.err.contains("line 2 is not the number of a part"), "{}", refused.err);
 }
 
 #[test]

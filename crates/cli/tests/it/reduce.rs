@@ -222,7 +222,7 @@ fn bad_flags_and_changed_folders_are_errors() {
     assert!(err.contains("the dots differ from the sidecar"), "{err}");
     bench.write("d/reduction.json", "{}");
     let err = bench.run(&["reduce", "--model", "m", "d"]).fails().err;
-    assert!(err.contains("no sidecar of a reduction"), "{err}");
+    assert!(err.contains("damaged, or not of a reduction"), "{err}");
 }
 
 #[test]

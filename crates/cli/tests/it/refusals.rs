@@ -161,3 +161,100 @@ fn a_limit_of_nothing_is_refused() {
     let no = bench.run(&["status", "--limit", "0"]).fails();
     assert!(no.err.contains("--limit"), "{}", no.err);
 }
+
+#[test]
+fn what_would_have_no_effect_or_no_end_is_refused_before_any_work() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    bench.write("grid.txt", "4T\n3,0 7,0\n3,-1 3,3\n");
+    bench.write("wide.cnf", "p cnf 2 2\n1 2\n-1 -2 0\n");
+    bench.write("dots.txt", "..o?\n");
+    bench.write("runs.csv", "a,b\n");
+    bench.write("plan.toml", "attempts = 0\n[[hunt]]\ngame = \"5D\"\ntime = \"1s\"\n");
+    bench.write("seed.toml", "[[hunt]]\ngame = \"5D\"\nseed = -1\ntime = \"1s\"\n");
+    bench.write("time.toml", "[[hunt]]\ngame = \"5D\"\ntime = 10\n");
+    bench.write("method.toml", "[[hunt]]\ngame = \"5D\"\nmethod = \"nrp\"\ntime = \"1s\"\n");
+    let game = here("games/5D-82.json");
+    let model = here("models/5D.net");
+    for (args, expected) in [
+        (&["search", "5D", "--from", &game, "--for", "1s"][..], "this game is over; give --keep N"),
+        (
+            &["search", "5D", "--method", "temper", "--model", &model],
+            "temper does not use --model; nrpa and learned do",
+        ),
+        (&["search", "5T", "--playouts", "1e99"], "at most 18446744073709551615"),
+        (&["endgame", "game.json", "--keep", "-1"], "expected an integer, at least 0"),
+        (&["prove", "caps", "5D", "-o", "game.json"], "game.json: a file, and a folder is needed"),
+        (&["prove", "endless", "4D"], "there is no endless play of 4D"),
+        (&["convert", "game.json", "x.svg", "--width", "500"], "--width is for a PNG or GIF"),
+        (&["convert", "game.json", "x.json", "--theme", "dark"], "--theme is for a picture"),
+        (&["order", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
+        (&["verify", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
+        (&["methods", "9Z"], "unknown method or game `9Z`; games are named like 5T or 5D"),
+        (&["reduce", "wide.cnf", "-o", "x"], "a 0 missing at the end of line 2?"),
+        (&["show", "5D", "--start", "dots.txt"], "of `o O x X *` for a dot; found `?`"),
+        (&["experiment", "chance", "-o", "x", "--hunt", "runs.csv:70"], "runs.csv: no column"),
+        (&["run", "plan.toml"], "expected an integer, at least 1"),
+        (&["run", "seed.toml"], "expected an integer, at least 0"),
+        (&["run", "time.toml"], "expected a text in quotes, like \"5T\" or \"10s\""),
+        (&["run", "method.toml"], "method `nrp`: no such method; there is auto, "),
+    ] {
+        let no = bench.run(args).fails();
+        assert!(no.err.contains(expected), "{args:?}: {}", no.err);
+    }
+    let no = bench.run(&["order", "grid.txt"]).ends_negative();
+    assert!(no.out.contains("; as 5T, all 2 lines fit"), "{}", no.out);
+}
+
+#[test]
+fn an_empty_list_says_that_it_is_empty() {
+    let bench = Bench::new();
+    bench.find("5D", "game.json");
+    bench.run(&["store", "import", "game.json"]).succeeds();
+    let none = bench.run(&["store", "list", "--least", "500"]).succeeds();
+    assert_eq!((&*none.out, &*none.err), ("", "no such games\n"));
+    let none = bench.run(&["store", "list", "--method", "nrp"]).succeeds();
+    assert!(none.err.contains("no method is called `nrp`; did you mean `nrpa`?"), "{}", none.err);
+    let no = bench.run(&["store", "get", ""]).fails();
+    assert!(no.err.contains("no id given"), "{}", no.err);
+}
+
+#[test]
+fn a_changed_count_of_a_part_is_refused_with_its_line() {
+    let bench = Bench::new();
+    let count = ["prove", "enumeration", "6D", "-o", "parts", "--threads", "2"];
+    bench.run(&count).succeeds();
+    let parts = String::from_utf8(bench.read("parts/6D.parts")).expect("text");
+    for (line, changed) in [(2, "0 999"), (5, "7 x y")] {
+        let mut lines: Vec<&str> = parts.lines().collect();
+        lines[line - 1] = changed;
+        bench.write("parts/6D.parts", lines.join("\n") + "\n");
+        let no = bench.run(&count).fails();
+        let expected = format!("6D.parts: line {line} is not the number of a part and its result");
+        assert!(no.err.contains(&expected) && no.err.contains("delete the line"), "{}", no.err);
+    }
+}
+
+#[test]
+fn who_waits_says_for_what() {
+    let bench = Bench::new();
+    bench.write("plan.toml", "[[hunt]]\ngame = \"5D\"\nplayouts = 9\n");
+    let run = bench.run(&["run", "plan.toml", "--workers", "0", "--for", "1s"]).ends_negative();
+    let advice = "no worker is started here; `morpion worker --archive archive` does the tasks";
+    assert!(run.err.contains(advice), "{}", run.err);
+    let worker = bench.run(&["worker", "--for", "1s"]);
+    assert!(
+        worker.err.contains("waiting for tasks of a `morpion run` in archive"),
+        "{}",
+        worker.err
+    );
+}
+
+#[test]
+fn the_same_game_turned_differs_in_nothing_but_its_order() {
+    let bench = Bench::new();
+    let game = here("games/5D-82.json");
+    bench.run(&["order", &game, "-o", "ordered.json"]).succeeds();
+    let ran = bench.run(&["compare", &game, "ordered.json", "--no-picture"]).succeeds().out;
+    assert!(ran.contains("the same game") && !ran.contains("first difference"), "{ran}");
+}

@@ -1,6 +1,7 @@
 //! Plans: TOML files that say what is to be done (`docs/reference/plan-file.md`).
 
 use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use bound::{Board, BoardError, BoardProblem, FamilyError, Formulation, HullFamily, Octagon};
@@ -69,8 +70,13 @@ pub enum PlanEntryError {
     #[error(transparent)]
     Start(#[from] StartFault),
     /// Unknown method or parameter.
-    #[error("method: {0}")]
-    Method(#[from] MethodError),
+    #[error("method `{name}`: {error}")]
+    Method {
+        /// The method.
+        name: String,
+        /// Why.
+        error: MethodError,
+    },
     /// Invalid duration.
     #[error("time: {0}")]
     Time(#[from] ParseDurationError),
@@ -108,9 +114,9 @@ pub enum PlanEntryError {
 struct File {
     name: Option<String>,
     /// How often a job may fail, or its result be refused.
-    attempts: Option<u32>,
+    attempts: Option<NonZeroU32>,
     /// How many workers may be lost with it.
-    losses: Option<u32>,
+    losses: Option<NonZeroU32>,
     #[serde(default)]
     hunt: Vec<HuntEntry>,
     #[serde(default)]
@@ -206,8 +212,7 @@ impl JobPlan {
         if text.len() > Self::MOST_BYTES {
             return Err(PlanError::TooLarge);
         }
-        let file: File = toml::from_str(text)
-            .map_err(|error| PlanError::Malformed(error.to_string().trim_end().to_owned()))?;
+        let file: File = toml::from_str(text).map_err(|error| malformed(&error))?;
         let mut jobs = Vec::new();
         for (number, entry) in (1..).zip(&file.hunt) {
             let invalid = |error| PlanError::Entry { kind: "hunt", number, error };
@@ -224,8 +229,8 @@ impl JobPlan {
         }
         let default = RetryLimits::default();
         let limits = RetryLimits {
-            failures: file.attempts.unwrap_or(default.failures).max(1),
-            losses: file.losses.unwrap_or(default.losses).max(1),
+            failures: file.attempts.map_or(default.failures, NonZeroU32::get),
+            losses: file.losses.map_or(default.losses, NonZeroU32::get),
         };
         let name = file.name.unwrap_or_else(|| name.to_owned());
         Ok(Self { limits, ..Self::new(&name, text, jobs) })
@@ -257,6 +262,23 @@ impl JobPlan {
             replicas,
         }
     }
+}
+
+/// What the reader of TOML says, in words of a plan.
+fn malformed(error: &toml::de::Error) -> PlanError {
+    const WORDS: [(&str, &str); 4] = [
+        ("expected a nonzero u32", "expected an integer, at least 1"),
+        ("expected u64", "expected an integer, at least 0"),
+        ("expected u32", "expected an integer, at least 0"),
+        ("expected a string", "expected a text in quotes, like \"5T\" or \"10s\""),
+    ];
+    let mut text = error.to_string().trim_end().to_owned();
+    for (standard, words) in WORDS {
+        if let Some(start) = text.strip_suffix(standard) {
+            text = format!("{start}{words}");
+        }
+    }
+    PlanError::Malformed(text)
 }
 
 fn check_count(jobs: &[Job]) -> Result<(), PlanError> {
@@ -292,7 +314,9 @@ impl HuntEntry {
             })
             .collect();
         let given = parameters.iter().map(|(name, value)| (*name, value.as_str()));
-        let method = MethodSpec::named(&self.method, &game, given)?;
+        let method = MethodSpec::named(&self.method, &game, given);
+        let name = || self.method.clone();
+        let method = method.map_err(|error| PlanEntryError::Method { name: name(), error })?;
         let time: Option<Duration> = self.time.as_deref().map(parse_duration).transpose()?;
         if self.playouts.is_none() && time.is_none() && self.target.is_none() {
             return Err(PlanEntryError::Endless);
@@ -441,7 +465,7 @@ target = 70
             ("seed = 10", "seeds = 10", "line 9"),
             ("seed = 10", "seed = -10", "line 9"),
             ("\"5D\"", "\"5X\"", "hunt number 1: unknown game"),
-            ("\"temper\"", "\"tempo\"", "hunt number 1: method: no such method"),
+            ("\"temper\"", "\"tempo\"", "hunt number 1: method `tempo`: no such method"),
             ("near = 0.25", "nearly = 0.25", "nearly"),
             ("\"2m\"", "\"2 minutes\"", "hunt number 1: time"),
             ("repetitions = 3", "repetitions = 0", "repetitions must be"),

@@ -19,7 +19,6 @@ use geometry::Game;
 use solver::Solver;
 
 use super::{ProofFile, ProveError, create_folder, verify_and_write};
-use crate::files;
 use crate::parts::{self, PartsFile};
 
 /// The most linear programs for one hull.
@@ -73,13 +72,9 @@ pub fn prove(
     create_folder(folder)?;
     let path = folder.join(format!("{}.cells", game.rules));
     let work = format!("morpion-parts/1 cells of hulls of {} for morpion-cover/5", game.rules);
-    let (file, lines) = PartsFile::open(&path, &work, usize::MAX)?;
+    let (file, lines) = PartsFile::open(&path, &work, usize::MAX, |_, cell| cell.parse().ok())?;
     let next = lines.last_key_value().map_or(0, |(last, _)| last + 1);
-    let mut known = Vec::new();
-    for (part, line) in lines {
-        let damaged = |_| ProveError::Part { file: files::name(&path), part };
-        known.push(line.parse::<StoredCell>().map_err(damaged)?);
-    }
+    let known: Vec<StoredCell> = lines.into_values().collect();
     let mut shared = Shared {
         open: HullCell::all(&family, target),
         working: 0,

@@ -7,7 +7,6 @@ use geometry::Game;
 use rules::count::partition::{self, WeightedPart};
 
 use super::{ProveError, create_folder};
-use crate::files;
 use crate::parts::{self, PartsFile};
 
 /// The minimum number of parts.
@@ -49,25 +48,34 @@ pub fn count(
     let parts = partition::parts(game, PARTS);
     let file = folder.join(format!("{game}.parts"));
     let work = format!("morpion-parts/1 positions {game} in {} parts", parts.len());
-    let (stored, results) = PartsFile::open(&file, &work, parts.len())?;
+    let stored =
+        |part: usize, text: &str| counts_of(&parts[part], text).is_some().then(|| text.to_owned());
+    let stored = PartsFile::open(&file, &work, parts.len(), stored)?;
     let count_part = |part: usize| -> Result<String, ProveError> {
         let counts = partition::count(game, &parts[part].part)?;
         Ok(counts.iter().map(u128::to_string).collect::<Vec<String>>().join(" "))
     };
     let progress = |done| on(Event::Progress { done, total: parts.len() });
-    let stored = (Some(stored), results);
+    let stored = (Some(stored.0), stored.1);
     let results = parts::resume(parts.len(), threads, stored, count_part, &progress)?;
     if results.len() < parts.len() {
         return Err(ProveError::Interrupted);
     }
     let mut positions: Vec<u128> = Vec::new();
     for (part, counts) in results {
-        let counts: Result<Vec<u128>, _> = counts.split(' ').map(str::parse).collect();
-        let damaged = |_| ProveError::Part { file: files::name(&file), part };
-        add(&mut positions, &counts.map_err(damaged)?, &parts[part]);
+        let counts = counts_of(&parts[part], &counts).expect("looked at when it was read");
+        add(&mut positions, &counts, &parts[part]);
     }
     let classes = rules::count::classes_from_positions(game, positions.clone())?;
     Ok(Enumeration { positions, classes, parts: parts.len(), file })
+}
+
+/// The counts of a part, if they can be: the first is the position that the part begins with.
+fn counts_of(WeightedPart { part, .. }: &WeightedPart, text: &str) -> Option<Vec<u128>> {
+    let counts: Vec<u128> =
+        text.split(' ').map(|count| count.parse().ok()).collect::<Option<_>>()?;
+    let (before, first) = counts.split_at_checked(part.played.len())?;
+    (before.iter().all(|&none| none == 0) && first.first() == Some(&1)).then_some(counts)
 }
 
 /// Adds the counts of a part, times its weight.

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::ProveError;
-use crate::files;
 use crate::parts::{PartsError, PartsFile};
 
 /// A file of steps, locked while it is open.
@@ -19,14 +18,9 @@ pub(super) struct StoredSteps {
 impl StoredSteps {
     /// Opens the file of this work, or creates it; returns the steps in it.
     pub(super) fn open<S: FromStr>(path: &Path, work: &str) -> Result<(Self, Vec<S>), ProveError> {
-        let (file, known) = PartsFile::open(path, work, usize::MAX)?;
+        let (file, known) = PartsFile::open(path, work, usize::MAX, |_, step| step.parse().ok())?;
         let next = known.last_key_value().map_or(0, |(last, _)| last + 1);
-        let mut steps = Vec::with_capacity(known.len());
-        for (part, step) in &known {
-            let damaged = |_| ProveError::Part { file: files::name(path), part: *part };
-            steps.push(step.parse().map_err(damaged)?);
-        }
-        Ok((Self { file, next, failed: None }, steps))
+        Ok((Self { file, next, failed: None }, known.into_values().collect()))
     }
 
     /// Stores a step; [`finish`](Self::finish) says why not.

@@ -116,6 +116,8 @@ impl From<(String, u32)> for BestGameView {
 pub struct ClaimView {
     /// The id of the task.
     pub task: String,
+    /// The id of its run.
+    pub run: Option<String>,
     /// The task in one line.
     pub what: String,
     /// The worker.
@@ -136,7 +138,8 @@ impl ClaimView {
         };
         let seconds = (now_millis() - since).max(0) as f64 / 1000.0;
         let progress = progress.chars().filter(|letter| !letter.is_control()).collect();
-        Ok(Self { task, what, worker, seconds, progress })
+        let run = archive.run_of(&task)?;
+        Ok(Self { task, run, what, worker, seconds, progress })
     }
 }
 

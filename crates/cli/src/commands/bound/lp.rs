@@ -15,7 +15,7 @@ use verify::Claim;
 
 use crate::commands::game_file;
 use crate::files;
-use crate::output::{Exit, print, print_json};
+use crate::output::{Exit, count, print, print_json};
 use crate::solver::SolverArgs;
 
 /// Arguments of `--by lp`.
@@ -223,8 +223,8 @@ fn write(game: &Game, args: &LpArgs, file: &Path, json: bool) -> Result<Exit> {
     if json {
         print_json(&view)?;
     } else {
-        let (columns, rows) = (view.columns, view.rows);
-        print(format_args!("{}: {columns} columns, {rows} rows", files::name(file)))?;
+        let (columns, rows) = (count(view.columns, "column"), count(view.rows, "row"));
+        print(format_args!("{}: {columns}, {rows}", files::name(file)))?;
     }
     Ok(Exit::Success)
 }
@@ -299,8 +299,8 @@ fn describe(view: &BoardBoundView, bytes: usize) -> String {
     let mut lines = Vec::new();
     lines.extend(view.claim.as_ref().map(|claim| format!("{claim}, proven")));
     let value = view.value.map_or("no solution".to_owned(), |value| format!("value {value:.6}"));
-    let (model, columns, rows) = (view.model, view.columns, view.rows);
-    lines.push(format!("  {value} of the model {model}: {columns} columns, {rows} rows"));
+    let (columns, rows) = (count(view.columns, "column"), count(view.rows, "row"));
+    lines.push(format!("  {value} of the model {}: {columns}, {rows}", view.model));
     if let Some(file) = &view.certificate {
         lines.push(format!("  certificate: {file}, {bytes} bytes"));
     }

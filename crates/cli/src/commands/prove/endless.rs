@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use geometry::Game;
+use lab::known;
 use lab::view::EndlessView;
 
 use crate::args::GameArgs;
@@ -38,7 +39,11 @@ pub(crate) const EFFORT: u32 = 1000;
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     args.limit.end_without_result();
-    search(&args.game.game()?, args.effort, args.out.as_deref(), args.json)
+    let game = args.game.game()?;
+    if let Some(known) = known::bound(&game) {
+        bail!("{known}: there is no endless play of {game}");
+    }
+    search(&game, args.effort, args.out.as_deref(), args.json)
 }
 
 /// Searches for endless play; finding none proves nothing.

@@ -41,14 +41,13 @@ pub(super) fn method_of(
             let guide = NetworkMethod::new(Arc::new(model), &values);
             Ok(Some(MethodSpec::external(&INFO, values, Arc::new(guide))))
         }
+        Some(name) if name != "nrpa" => {
+            bail!("--method {name} does not use --model; nrpa and learned do")
+        }
         Some(name) => {
             note(format_args!("playing {GAMES} games of the network first"));
             let prior = Arc::new(prior(&model, GAMES, SEED));
-            let informed = method(name, game, given)?.with_prior(prior);
-            let informed = informed.with_context(|| {
-                format!("--method {name} does not use --model; nrpa and learned do")
-            })?;
-            Ok(Some(informed))
+            Ok(method(name, game, given)?.with_prior(prior))
         }
         None => bail!("--model needs --method learned or --method nrpa"),
     }

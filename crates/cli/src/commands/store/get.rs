@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use store::StoreError;
 
 use super::ArchiveArgs;
@@ -27,6 +27,9 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         files::check_out(out)?;
+    }
+    if args.id.is_empty() {
+        bail!("no id given; `morpion store list` shows ids");
     }
     let archive = args.archive.open()?;
     let is_compressed =

@@ -6,7 +6,7 @@ use lab::view::{BestView, GameView, ProofEntryView};
 use store::{GameEntry, ProofFilter};
 
 use super::{ArchiveArgs, FilterArgs};
-use crate::output::{Exit, count, print, print_json};
+use crate::output::{Exit, count, note, print, print_json};
 
 /// List games, the longest first, or proofs
 #[derive(clap::Args)]
@@ -46,6 +46,9 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit> {
         if args.json {
             print_json(&proofs.into_iter().map(ProofEntryView::from).collect::<Vec<_>>())?;
         } else {
+            if proofs.is_empty() {
+                note("no such proofs");
+            }
             for entry in proofs {
                 print(format_args!("{}  {}", entry.id.short(), entry.claim))?;
             }
@@ -56,6 +59,9 @@ pub(super) fn list(args: &ListArgs) -> Result<Exit> {
     if args.json {
         print_json(&games.into_iter().map(GameView::from).collect::<Vec<_>>())?;
     } else {
+        if games.is_empty() {
+            note(format_args!("no such games{}", args.filter.unknown_method()));
+        }
         for entry in games {
             print(line(&entry))?;
         }
