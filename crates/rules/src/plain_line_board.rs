@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use geometry::{Direction, Game, Line, Point};
 
 use crate::line_board::{LineBoard, LineSet};
+use crate::plain_position::marks;
 use crate::{PlainPosition, Position};
 
 /// A line board of any game.
@@ -42,12 +43,6 @@ impl PlainLineBoard {
         board
     }
 
-    fn marks(&self, line: Line) -> impl Iterator<Item = (Point, Direction)> + use<> {
-        let rules = self.game.rules;
-        let count = rules.length() - usize::from(rules.touching());
-        line.points(rules).take(count).map(move |point| (point, line.direction))
-    }
-
     /// The offset of a line's missing dot, if exactly one is missing.
     fn gap(&self, line: Line) -> Option<u8> {
         let mut gaps =
@@ -75,7 +70,7 @@ impl PlainLineBoard {
 
     /// Updates whether a line is legal, and reports a change.
     fn update(&mut self, line: Line, on_change: &mut impl FnMut(u32, bool)) {
-        let blocked = self.marks(line).any(|mark| self.used.contains(&mark));
+        let blocked = marks(self.game.rules, line).any(|mark| self.used.contains(&mark));
         if self.gap(line).is_some() && !blocked {
             let id = self.id_of(line);
             if self.places[id as usize].is_none() {
@@ -185,7 +180,7 @@ impl LineBoard for PlainLineBoard {
         let new = self.gap(line).expect("a legal line lacks one dot");
         let dot = line.point(usize::from(new));
         self.dots.insert(dot);
-        self.used.extend(self.marks(line));
+        self.used.extend(marks(self.game.rules, line));
         self.update_around(line, dot, on_change);
         new
     }
@@ -194,7 +189,7 @@ impl LineBoard for PlainLineBoard {
         let line = self.line(id);
         let dot = line.point(usize::from(new));
         self.dots.remove(&dot);
-        for mark in self.marks(line) {
+        for mark in marks(self.game.rules, line) {
             self.used.remove(&mark);
         }
         self.update_around(line, dot, on_change);
@@ -205,18 +200,18 @@ impl LineBoard for PlainLineBoard {
     }
 
     fn is_unblocked(&self, line: u32) -> bool {
-        !self.marks(self.line(line)).any(|mark| self.used.contains(&mark))
+        !marks(self.game.rules, self.line(line)).any(|mark| self.used.contains(&mark))
     }
 
     fn draw_without_dot(&mut self, line: u32) {
         let line = self.line(line);
-        self.used.extend(self.marks(line));
+        self.used.extend(marks(self.game.rules, line));
         self.update_along(line, &mut |_, _| {});
     }
 
     fn erase_keeping_dot(&mut self, line: u32) {
         let line = self.line(line);
-        for mark in self.marks(line) {
+        for mark in marks(self.game.rules, line) {
             self.used.remove(&mark);
         }
         self.update_along(line, &mut |_, _| {});

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use geometry::{Direction, Game, Line, Move, Point};
+use geometry::{Direction, Game, Line, Move, Point, Rules};
 
 use crate::position::{Position, line_key};
 
@@ -11,7 +11,7 @@ use crate::position::{Position, line_key};
 pub struct PlainPosition {
     game: Game,
     dots: HashSet<Point>,
-    /// The marks used by the lines: see [`PlainPosition::marks`].
+    /// The marks used by the lines: see [`marks`].
     used: HashSet<(Point, Direction)>,
     legal: Vec<Move>,
     played: Vec<PlayedMove>,
@@ -28,6 +28,15 @@ struct PlayedMove {
     removed: Vec<(usize, Move)>,
     /// The number of moves it made legal.
     added: usize,
+}
+
+/// The `(point, direction)` marks that a line uses, so that no later line may.
+///
+/// Touching rules forbid a shared segment, disjoint ones a shared point. A segment is named by its
+/// first point, so both rules become one set; a touching line leaves its last point free.
+pub(crate) fn marks(rules: Rules, line: Line) -> impl Iterator<Item = (Point, Direction)> + use<> {
+    let count = rules.length() - usize::from(rules.touching());
+    line.points(rules).take(count).map(move |point| (point, line.direction))
 }
 
 impl PlainPosition {
@@ -54,16 +63,6 @@ impl PlainPosition {
         }
         position.legal.sort_unstable_by_key(|mv| (mv.line.direction, mv.line.start));
         position
-    }
-
-    /// The `(point, direction)` marks that `line` uses, so that no later line may.
-    ///
-    /// Touching rules forbid a shared segment, disjoint ones a shared point. A segment is named by
-    /// its first point, so both rules become one set; a touching line leaves its last point free.
-    fn marks(&self, line: Line) -> impl Iterator<Item = (Point, Direction)> + use<> {
-        let rules = self.game.rules;
-        let count = rules.length() - usize::from(rules.touching());
-        line.points(rules).take(count).map(move |point| (point, line.direction))
     }
 
     /// Whether two lines use the same mark.
@@ -113,7 +112,7 @@ impl Position for PlainPosition {
         let mv = self.legal[index];
         let dot = mv.dot();
         self.dots.insert(dot);
-        self.used.extend(self.marks(mv.line));
+        self.used.extend(marks(self.game.rules, mv.line));
         self.hash ^= line_key(mv.line);
 
         let mut removed = Vec::new();
@@ -146,7 +145,7 @@ impl Position for PlainPosition {
         for (place, other) in removed {
             self.legal.insert(place, other);
         }
-        for mark in self.marks(mv.line) {
+        for mark in marks(self.game.rules, mv.line) {
             self.used.remove(&mark);
         }
         self.dots.remove(&mv.dot());
@@ -168,7 +167,7 @@ impl Position for PlainPosition {
     }
 
     fn overlaps(&self, line: Line) -> bool {
-        self.marks(line).any(|mark| self.used.contains(&mark))
+        marks(self.game.rules, line).any(|mark| self.used.contains(&mark))
     }
 
     fn hash(&self) -> u64 {

@@ -181,11 +181,6 @@ impl Session {
         self.handle.add_row(row)
     }
 
-    /// Keeps the first `count` rows and removes the others.
-    pub fn truncate_rows(&mut self, count: usize) -> Result<(), SolverError> {
-        if count < self.rows() { self.handle.remove_rows(count) } else { Ok(()) }
-    }
-
     /// The basis after the last solve.
     pub fn basis(&self) -> Result<Basis, SolverError> {
         let (columns, rows) = self.handle.basis()?;
