@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::view::{KnownGameView, MethodView, ProofView};
 use crate::{ApiError, PlayError, known, link, named};
 
-/// The games that the program has found itself: the rules, the moves, the file `games/5T-173.json`.
+/// The games that the program has found itself: the rules, the moves, the file `games/5T-175.json`.
 pub const OWN_GAMES: [(&str, u32, &str); 6] = [
-    ("5T", 173, include_str!("../data/games/5T-173.json")),
+    ("5T", 175, include_str!("../data/games/5T-175.json")),
     ("5T", 169, include_str!("../data/games/5T-169.json")),
     ("5T", 168, include_str!("../data/games/5T-168.json")),
     ("5D", 82, include_str!("../data/games/5D-82.json")),
@@ -68,8 +68,10 @@ pub fn methods(name: &str) -> Result<Vec<MethodView>, ApiError> {
 
 /// Verifies the file of a proof, as it is or compressed by gzip.
 pub fn verify_proof_file(file: &[u8]) -> Result<ProofView, ApiError> {
-    let text =
-        verify::read(file).map_err(|error| ApiError::NotAccepted(error.to_string().into()))?;
+    let text = verify::read(file).map_err(|error| match error {
+        verify::ReadError::Refused(refusal) => ApiError::Refused(refusal),
+        other => ApiError::NotAccepted(other.to_string().into()),
+    })?;
     Ok(ProofView::new(&verify::verify_proof(&text)))
 }
 
