@@ -10,6 +10,8 @@ const LARGEST = 8 << 20;
 export const LARGEST_PROOF = 24 << 20;
 /** What the verifier reads at most, unpacked. */
 const LARGEST_TEXT = 128 << 20;
+/** What is said of a text that somebody may have typed. */
+const TYPED = new Set(['read-line', 'read-needs-game']);
 /** How much of a file says what it is. */
 const HEAD = 4096;
 
@@ -32,7 +34,11 @@ export async function take(what) {
     }
     return await verify(text ?? what, name);
   } catch (error) {
-    return toast(reason(error), { kind: 'bad' });
+    const name = typeof what === 'string' ? '' : what.name + t('colon');
+    const { code } = /** @type {any} */ (error);
+    // What a page is told by its banner needs no second message.
+    if (code === 'offline') return undefined;
+    return toast(`${name}${reason(error)}${TYPED.has(code) ? ` ${t('typed-sample')}` : ''}`, { kind: 'bad' });
   }
 }
 
@@ -75,7 +81,8 @@ async function textOf(stream, most) {
   const decoder = new TextDecoder();
   let [text, read] = ['', 0];
   while (read < most) {
-    const { done, value } = await reader.read();
+    // What can be read before the damage says what it is.
+    const { done, value } = await reader.read().catch((error) => { if (!text) throw error; return { done: true, value: new Uint8Array() }; });
     if (done) return text + decoder.decode();
     read += value.length;
     text += decoder.decode(value, { stream: true });

@@ -46,7 +46,16 @@ async function load(name) {
 async function go() {
   const [, wanted = '', rest = ''] = /^#?\/?([a-z]*)\/?(.*)$/.exec(location.hash) ?? [];
   const name = ['', 'g', 'e', 'play'].includes(wanted) ? 'play' : [...PAGES, ...OTHERS].includes(wanted) ? wanted : 'play';
-  const page = name === 'play' ? null : await load(name);
+  /** @type {Page|null} */
+  let page = null;
+  try {
+    if (name !== 'play') page = await load(name);
+  } catch (error) {
+    // The address says what was asked for, until there is somebody to ask.
+    if (!(error instanceof TypeError)) throw error;
+    change((state) => { state.offline = true; });
+    return false;
+  }
   if (state.page !== name) {
     if (state.page === 'play') play.leave();
     else pages.get(state.page)?.leave?.();
@@ -57,8 +66,9 @@ async function go() {
     if (page) await page.enter?.(rest);
     else await play.enter(rest, wanted === 'e');
   } catch (error) {
-    toast(reason(error), { kind: 'bad' });
+    if (!state.offline) toast(reason(error), { kind: 'bad' });
   }
+  return true;
 }
 
 function frame() {
@@ -115,13 +125,15 @@ function helpView() {
 function draw() {
   // Closed before it goes, a dialog gives the focus back.
   if (!state.help) dialog()?.close();
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement|null} */ (document.activeElement);
   const inList = Boolean(focused?.closest('#legal-list'));
   patch(/** @type {Element} */ (document.getElementById('app')), h('div', {}, frame()).children);
   if (state.help && !dialog()?.open) dialog()?.showModal();
   // Where the list of moves has become shorter, the focus stays in it.
   if (inList && !focused?.isConnected) /** @type {HTMLElement|null} */ (document.querySelector('#legal-list li:last-child button, #legal-list summary'))?.focus();
   const host = document.getElementById('board');
+  // A button that has had its last effect would leave the focus nowhere.
+  if (focused?.matches('.bar :disabled')) host?.focus();
   if (host) {
     const pen = state.play.editing ? play.startPen : play.pen;
     if (!board || board.host !== host) {
@@ -265,7 +277,7 @@ function playKeys(event) {
     case 'ArrowDown': act('branch', { by: '1' }); return true;
     case 'Home': act('undo-all'); return true;
     case 'End': act('redo-all'); return true;
-    case 'n': case 'p': board?.inTurn(() => board?.next(event.key === 'n' ? 1 : -1)); return true;
+    case 'n': case 'p': document.getElementById('board')?.focus(); board?.inTurn(() => board?.next(event.key === 'n' ? 1 : -1)); return true;
     case 'Tab': return onBoard && board?.aimed ? board.cycle(event.shiftKey ? -1 : 1) : false;
     case 'Enter': case ' ': if (!pressing) board?.inTurn(() => board?.confirm()); return !pressing;
     case 'Escape': if (state.play.sheet) act('sheet'); board?.setAim(null); return true;
@@ -277,6 +289,11 @@ function playKeys(event) {
     default: return false;
   }
 }
+
+// What Enter would draw is shown as long as Enter would draw it.
+document.addEventListener('focusin', ({ target }) => {
+  if (state.play.aimed?.how === 'keys' && target instanceof Element && target.matches('button, a, summary, input, select')) board?.setAim(null);
+});
 
 document.addEventListener('keydown', (event) => {
   const typing = event.target instanceof Element && event.target.matches('input:not([type=range]), textarea, select');
@@ -291,10 +308,11 @@ document.addEventListener('close', ({ target }) => { if (target === dialog()) ch
 
 /** Goes on, if the server is back. */
 async function retry() {
-  await ask('hunts');
+  if (served) await ask('hunts');
   change((state) => { state.offline = false; });
   await play.refresh();
-  if (state.page !== 'play') await pages.get(state.page)?.enter?.('');
+  // Scripts that could not be loaded may be refused until the page is loaded again.
+  if (!await go()) location.reload();
 }
 
 /** While the server is gone, asks now and then. */

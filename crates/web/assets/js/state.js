@@ -71,7 +71,8 @@ export async function act(name, data = {}, event = undefined) {
   try {
     await action(/** @type {DOMStringMap} */ (data), event);
   } catch (error) {
-    toast(reason(error), { kind: 'bad' });
+    // The banner says so already.
+    if (/** @type {any} */ (error)?.code !== 'offline') toast(reason(error), { kind: 'bad' });
   }
 }
 
@@ -111,7 +112,8 @@ on({
     const language = state.language === 'fr' ? 'en' : 'fr';
     await setLanguage(language);
     await whole;
-    change((state) => { state.language = language; });
+    change((state) => Object.assign(state, { language, toast: null }));
+    say('');
     keep('language', language);
   },
   theme: () => change((state) => {

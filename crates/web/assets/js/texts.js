@@ -14,9 +14,9 @@ export let whole = Promise.resolve();
 export async function setLanguage(language) {
   const name = language === 'fr' ? 'fr' : 'en';
   ({ texts: words, errors } = await import(`./texts/${name}.js`));
-  // Methods and formulas speak English; what translates them is large, and Play does without.
-  whole = name === 'en' ? Promise.resolve({ said: {} }) : import('./texts/fr-said.js');
-  whole = whole.then(({ said: more }) => { translated = more; }, () => {});
+  // Methods, formulas and errors speak English; what translates them is large, and comes later.
+  whole = name === 'en' ? Promise.resolve({ said: {}, errors: {} }) : import('./texts/fr-said.js');
+  whole = whole.then(({ said, errors: more }) => { translated = said; errors = { ...errors, ...more }; }, () => {});
   document.documentElement.lang = name;
 }
 
@@ -45,7 +45,7 @@ export function reason(error) {
   const form = errors[error?.code ?? ''];
   if (!form) return said(message);
   const values = error.values?.length ? error.values : valuesOf(message);
-  return form.replace(/\$(\d)/g, (_, index) => values[Number(index) - 1] ?? '?').replace('$message', message);
+  return form.replace(/\$(\d)/g, (_, index) => values[Number(index) - 1] ?? '?').replace('$message', said(message));
 }
 
 /** The numbers and quotations of a message, in their order. @param {string} message @returns {string[]} */

@@ -17,6 +17,7 @@ import { said, t } from '../texts.js';
  * @property {any} pattern
  * @property {string[]} names
  * @property {string} formula in DIMACS, as it was compiled
+ * @property {number} built the dots per line of the pattern that is shown
  * @property {number[]} model
  * @property {any} played
  * @property {number} at how many moves are shown
@@ -25,7 +26,7 @@ import { said, t } from '../texts.js';
  * @property {number|null} lit the variable whose parts stand out, from 0
  */
 /** @type {Hard} */
-const first = { text: t('formula-first'), length: 5, busy: false, pattern: null, names: [], formula: '', model: [], played: null, at: 0, playing: false, tints: new Map(), lit: null };
+const first = { text: t('formula-first'), length: 5, busy: false, pattern: null, names: [], formula: '', built: 5, model: [], played: null, at: 0, playing: false, tints: new Map(), lit: null };
 state.hard = first;
 
 /** The colours of gadgets, by their kinds. @type {Record<string, string>} */
@@ -36,6 +37,7 @@ let board = null;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let timer;
 let asked = 0;
+let made = 0;
 
 export async function enter() {
   if (!state.hard.pattern) await make();
@@ -58,14 +60,16 @@ export async function take(text) {
 async function make() {
   const { text, length } = state.hard;
   const { dimacs, names } = parse(text);
+  const mine = made += 1;
   change(({ hard }) => { hard.busy = true; });
   try {
     const pattern = await ask('reduce', new Blob([dimacs]), { length });
+    if (mine !== made) return;
     const model = pattern.model ? [...pattern.model] : Array.from({ length: pattern.variables }, (_, index) => index + 1);
-    change(({ hard }) => Object.assign(hard, { pattern, names, model, formula: dimacs, played: null, at: 0, tints: tintsOf(pattern, null), lit: null }));
+    change(({ hard }) => Object.assign(hard, { pattern, names, model, formula: dimacs, built: length, played: null, at: 0, tints: tintsOf(pattern, null), lit: null }));
     await playModel();
   } finally {
-    change(({ hard }) => { hard.busy = false; });
+    if (mine === made) change(({ hard }) => { hard.busy = false; });
   }
 }
 
@@ -99,7 +103,7 @@ for (const type of ['pointerover', 'focusin']) {
  * is to be watched, from where it leaves the game before.
  */
 async function playModel(watch = false) {
-  const { formula, model, length, played: before } = state.hard;
+  const { formula, model, built: length, played: before } = state.hard;
   const mine = asked += 1;
   const played = await ask('reduce/play', { formula, model, length });
   if (mine !== asked) return;
@@ -127,7 +131,10 @@ function tick() {
 
 on({
   'formula-text': (_, event) => change(({ hard }) => { hard.text = /** @type {HTMLTextAreaElement} */ (event?.target).value; }),
-  'formula-length': (_, event) => change(({ hard }) => { hard.length = Number(/** @type {HTMLSelectElement} */ (event?.target).value); }),
+  'formula-length': (_, event) => {
+    change(({ hard }) => { hard.length = Number(/** @type {HTMLSelectElement} */ (event?.target).value); });
+    return make();
+  },
   'formula-reduce': () => make(),
   'formula-flip': async ({ index }) => {
     // From now on the signal is what is to be seen.

@@ -6,7 +6,7 @@ import { icon } from '../icons.js';
 import { kept } from '../state.js';
 import { t } from '../texts.js';
 import { end, line, sources } from '../tree.js';
-import { GLYPHS, chips, spoken } from './play.js';
+import { GLYPHS, canReturn, chips, spoken } from './play.js';
 
 /** @typedef {import('./play.js').Play} Play */
 /** @typedef {import('../types.js').Move} Move */
@@ -21,8 +21,9 @@ export function playView(state) {
       h('h1', { class: 'unseen' }, t('play-title', play.rules)),
       h('div', { 'data-own': 'board', id: 'board', tabindex: 0, role: 'application', 'aria-label': label(play) }),
       tip(state),
+      play.readOnly && h('p', { class: 'embedded', id: 'embedded' }, h('b', {}, line(play.tree).length), ` ${t('moves-word', line(play.tree).length)} · ${t('play-title', play.rules)} · `, fullPage()),
       play.verdict && verdictView(play.verdict),
-      play.party && h('div', { class: 'party', id: 'party', role: 'status' }, h('b', {}, play.party), h('button', { 'data-do': 'party-over', 'aria-label': t('close') }, '×')),
+      play.party && h('div', { class: 'party', id: 'party', role: 'status' }, h('b', {}, play.party), play.positions[play.tree.at]?.count === 0 && h('button', { 'data-do': 'new-game' }, t('new-game')), h('button', { 'data-do': 'party-over', 'aria-label': t('close') }, '×')),
       play.editing ? editBar(play) : bar(play),
       play.sheet && h('div', { class: 'scrim', 'data-do': 'sheet' })),
     h('aside', { class: 'rail', id: 'rail', 'aria-label': t('about-game') }, rail(play)));
@@ -35,7 +36,7 @@ function label({ rules, tree, positions }) {
 
 /** What to do now, or what has just happened. @param {import('../state.js').State} state */
 function tip({ play, toast }) {
-  if (toast) return null;
+  if (toast || play.party) return null;
   const { aimed, tree, positions, editing, length, readOnly } = play;
   const count = positions[tree.at]?.count;
   let text = '';
@@ -54,7 +55,7 @@ function tip({ play, toast }) {
 function verdictView({ verdict, text, file, otherOrder }) {
   const good = verdict === 'legal' || verdict === 'ordered';
   return h('div', { class: `verdict ${good ? 'good' : 'bad'}`, id: 'verdict', 'data-verdict': verdict, role: 'status' },
-    h('div', {}, h('b', {}, file ? `${file}: ` : '', t(`verdict-${verdict}`)), h('div', {}, text)),
+    h('div', {}, h('b', {}, file && [file, t('colon')], t(`verdict-${verdict}`)), h('div', {}, text)),
     otherOrder && h('button', { 'data-do': 'take-order', id: 'take-order' }, t('take-order')),
     h('button', { class: 'icon', 'data-do': 'verdict-close', 'aria-label': t('close') }, '×'));
 }
@@ -63,13 +64,13 @@ function verdictView({ verdict, text, file, otherOrder }) {
 function bar(play) {
   const { tree, readOnly, replaying, busy } = play;
   const [here, all] = [line(tree).length, line(tree, end(tree)).length];
-  const button = (/** @type {string} */ name, /** @type {boolean} */ disabled, picture = name) =>
-    h('button', { class: 'icon', 'data-do': name, id: name, disabled, 'aria-label': t(name), title: t(name) }, icon(picture));
+  const button = (/** @type {string} */ name, /** @type {boolean} */ disabled, picture = name, says = t(name)) =>
+    h('button', { class: 'icon', 'data-do': name, id: name, disabled, 'aria-label': says, title: says }, icon(picture));
   return h('div', { class: 'bar', id: 'bar' },
-    button('undo', here === 0), button('redo', here === all),
+    button('undo', here === 0 && !canReturn(play), 'undo', canReturn(play) ? t('undo-new') : undefined), button('redo', here === all),
     h('div', { class: 'time' }, curve(play, here, all),
       h('input', { type: 'range', id: 'time', min: 0, max: all, value: here, 'data-input': 'slide-to', 'aria-label': t('move-number'), disabled: all === 0 })),
-    all > 0 && button('replay', false, replaying ? 'pause' : 'play'),
+    all > 0 && button('replay', false, replaying ? 'pause' : 'play', replaying ? t('pause') : undefined),
     !readOnly && h('button', { class: 'icon phone', 'data-do': 'hint', disabled: busy !== null, 'aria-label': t('hint'), title: t('hint') }, icon('hint')),
     h('button', { class: 'icon', 'data-do': 'fit', id: 'fit', 'aria-label': t('fit'), title: t('fit') }, icon('fit')),
     !readOnly && h('button', { class: 'icon phone', 'data-do': 'sheet', id: 'sheet', 'aria-expanded': String(play.sheet), 'aria-label': t('more'), title: t('more') }, icon('more')));
@@ -118,8 +119,9 @@ function rail(play) {
       h('button', { 'data-do': 'finish', id: 'finish', disabled: busy !== null || count === 0 }, busy === 'finish' ? t('searching') : t('finish'))),
     h('div', { class: 'row three' },
       h('button', { 'data-do': 'share', id: 'share' }, t('share')),
+      !served && h('button', { 'data-do': 'embed', id: 'embed' }, t('embed')),
       h('button', { 'data-do': 'print', 'data-sheet': 'game', id: 'print' }, t('print')),
-      served && !readOnly ? h('button', { 'data-do': 'keep', id: 'keep', disabled: score === 0, title: t('keep-says') }, t('keep')) : h('button', { 'data-do': 'save-as', 'data-format': 'png' }, 'PNG')),
+      served && !readOnly ? h('button', { 'data-do': 'keep', id: 'keep', disabled: score === 0 || tree.at === play.kept, title: t(tree.at === play.kept ? 'kept' : 'keep-says') }, t('keep')) : h('button', { 'data-do': 'save-as', 'data-format': 'png' }, 'PNG')),
     !readOnly && h('div', { class: 'row two' },
       h('button', { 'data-do': 'new-game', id: 'new-game' }, t('new-game')),
       score > 40 ? h('button', { 'data-do': 'take-back', 'data-number': 40 }, t('take-back', 40)) : h('button', { 'data-do': 'edit-start', id: 'edit-start' }, t('draw-start'))),
@@ -135,8 +137,12 @@ function rail(play) {
       h('p', { class: 'small quiet' }, t('drop-says')),
       h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'file', 'data-change': 'open-file' }))),
     !readOnly && h('details', { class: 'more', id: 'legal-list' }, h('summary', {}, t('legal-list', count ?? '…')), legalList(play)),
-    readOnly && h('a', { class: 'button', href: location.hash.replace('#e/', '#g/'), target: '_blank' }, t('open-here')),
   ];
+}
+
+/** The way from an embedded game to its page. */
+function fullPage() {
+  return h('a', { href: location.hash.replace('#e/', '#g/'), target: '_blank' }, t('open-here'));
 }
 
 /** The legal moves that were last known: while others are asked for, the list stays, and with it the focus. @type {Move[]} */
@@ -162,7 +168,9 @@ function ladder({ rules, start, records, games }, score) {
   // While a game is the best one itself, it is no rung of its own.
   if (best > score) rungs.push({ moves: best, who: t('your-best'), kind: 'best' });
   rungs.sort((one, other) => other.moves - one.moves);
-  const top = Math.max(score, rungs[0]?.moves ?? 0, 20) * 1.04;
+  const most = Math.max(score, rungs[0]?.moves ?? 0, 20);
+  // Where nobody can go further, the bar is full.
+  const top = most === bound ? most : most * 1.04;
   const at = (/** @type {number} */ value) => round(Math.min(100, value / top * 100));
   const next = [...rungs].reverse().find((rung) => rung.moves > score);
   return h('div', { class: 'ladder', id: 'ladder' },
@@ -178,6 +186,12 @@ function ladder({ rules, start, records, games }, score) {
 /** The entries of the list of moves by what they say: those that say the same are not drawn again. @type {Map<string, import('../dom.js').Vnode>} */
 let entries = new Map();
 
+/** @param {{node: number, depth: number}} branch */
+function chip({ node, depth }) {
+  const says = t('branch-says', depth);
+  return h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': node, title: says, 'aria-label': says }, `+${depth}`);
+}
+
 /** The moves, with branches as chips. @param {Play} play */
 function moves(play) {
   const { tree } = play;
@@ -192,10 +206,10 @@ function moves(play) {
     const says = [index, Math.sign(index + 1 - here), by, glyph, t('moves-title'), ...aside[index].map(({ node: other, depth }) => `${other}+${depth}`)].join();
     const entry = entries.get(says) ?? h('li', { class: `${index + 1 === here ? 'at' : ''} ${index >= here ? 'ahead' : ''}` },
       h('button', { 'data-do': 'go-to', 'data-number': index + 1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', glyph),
-      aside[index].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other, title: t('branch-says', depth) }, `+${depth}`)));
+      aside[index].map(chip));
     used.set(says, entry);
     return entry;
   });
   entries = used;
-  return h('ol', { class: 'moves', id: 'moves' }, list, aside[nodes.length]?.length > 0 && h('li', {}, aside[nodes.length].map(({ node: other, depth }) => h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': other }, `+${depth}`))));
+  return h('ol', { class: 'moves', id: 'moves' }, list, aside[nodes.length]?.length > 0 && h('li', {}, aside[nodes.length].map(chip)));
 }

@@ -13,7 +13,7 @@ import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree,
 /** @typedef {import('../types.js').GameRecord} GameRecord */
 /** @typedef {{legal: Move[]|null, count: number}} Known what is known of a node */
 /** @typedef {{rules: string, start: Start, tree: import('../tree.js').Tree, draft: number}} Kept a game with its branches */
-/** @typedef {{verdict: string, game: string, moves: number, left: number|null, text: string, bad?: number, lines: import('../types.js').Line[], stuck: Set<number>, missing: Dot[], otherOrder: GameRecord|null, file: string|null}} Verdict */
+/** @typedef {{verdict: string, game: string, moves: number, left: number|null, text: string, bad?: number, lines: import('../types.js').Line[], stuck: Set<number>, missing: Dot[], otherOrder: GameRecord|null, file: string|null, board: {start: Dot[], moves: Move[], length: number}|null}} Verdict, with what is refused: it lies over the game, and leaves it alone */
 
 /**
  * @typedef {object} Play
@@ -34,7 +34,7 @@ import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree,
  * @property {any[]} records
  * @property {Dot[]|null} editing the dots of a start being drawn
  * @property {Verdict|null} verdict on what was dropped
- * @property {Move[]|null} refused the moves of a game that is refused
+ * @property {number} kept the node of the game that is in the archive, or -1
  * @property {Kept|null} before the game before this one
  * @property {boolean} readOnly
  * @property {boolean} sheet whether the sheet is open on a small screen
@@ -47,7 +47,7 @@ import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree,
 const first = {
   rules: '5T', start: 'cross', length: 5, dots: [], tree: newTree(), positions: {}, draft: newDraft(),
   showLegal: kept('legal') ?? true, numbers: kept('numbers') ?? true,
-  hint: null, reach: null, busy: null, aimed: null, games: {}, records: [], editing: null, verdict: null, refused: null,
+  hint: null, reach: null, busy: null, aimed: null, games: {}, records: [], editing: null, verdict: null, kept: -1,
   before: null, readOnly: false, sheet: false, party: null, replaying: false, keys: false,
 };
 state.play = first;
@@ -168,9 +168,12 @@ export async function openGame({ rules, start, moves }, by, from = 0) {
 export async function begin(rules, start, { tree = newTree(), draft = newDraft(), push = true, at } = {}) {
   const position = await ask('position', native(rules, start, path(tree)));
   stopReplay();
-  change(({ play }) => {
-    if (play.dots.length) play.before = { rules: play.rules, start: play.start, tree: play.tree, draft: play.draft };
-    Object.assign(play, { rules, start, tree, draft, positions: {}, hint: null, reach: null, editing: null, verdict: null, party: null, aimed: null, sheet: false, length: position.length, dots: position.start });
+  change((all) => {
+    const { play } = all;
+    // What a message offers is about the game before.
+    if (all.toast?.action) all.toast = null;
+    if (play.tree.nodes.length > 1) play.before = { rules: play.rules, start: play.start, tree: play.tree, draft: play.draft };
+    Object.assign(play, { rules, start, tree, draft, positions: {}, hint: null, reach: null, editing: null, verdict: null, kept: -1, party: null, aimed: null, sheet: false, length: position.length, dots: position.start });
     remember(play, position);
     if (at !== undefined) goTo(play.tree, at);
   });
@@ -292,10 +295,16 @@ function saveDraft() {
 function draftNow() {
   clearTimeout(drafting);
   drafting = undefined;
-  const { rules, start, tree, draft, positions, readOnly } = state.play;
+  const { rules, start, tree, draft, readOnly } = state.play;
   const moves = path(tree, end(tree));
-  if (!moves.length || readOnly || positions[end(tree)]?.count === 0) return;
+  if (!moves.length || readOnly || end(tree) === state.play.kept) return;
+  keep('drafts', [draft, ...ownDrafts().filter((one) => one !== draft)].slice(0, 500));
   drafts = drafts.then(() => ask(`drafts/${draft}`, native(rules, start, moves), {}, { method: 'PUT', keepalive: true })).catch(() => null);
+}
+
+/** The numbers of the drafts of this browser. @returns {number[]} */
+export function ownDrafts() {
+  return kept('drafts') ?? [];
 }
 
 /** Who played the game, for the archive. */
@@ -308,7 +317,9 @@ function provenance() {
 /** Puts the game into the archive. @returns {Promise<any>} */
 async function keepGame() {
   const { rules, start, tree, draft } = state.play;
+  const { at } = tree;
   const kept = await ask('archive', native(rules, start, path(tree), provenance()));
+  change(({ play }) => { if (play.tree === tree) play.kept = at; });
   drafts = drafts.then(() => ask(`drafts/${draft}`, undefined, {}, { method: 'DELETE' })).catch(() => null);
   return kept;
 }
@@ -332,9 +343,13 @@ async function celebrate() {
   if (!over) return;
   try {
     await keepGame();
-    toast(t('over-kept', score), { kind: 'good', action: 'new-game', label: t('new-game') });
+    const { party: shown } = state.play;
+    if (shown) party(`${shown} ${t('kept')}`);
+    else toast(t('over-kept', score), { kind: 'good', action: 'new-game', label: t('new-game') });
   } catch (error) {
-    toast(/** @type {any} */ (error).code === 'no-archive' || /** @type {any} */ (error).code === 'not-found' ? t('over', score) : reason(error), { action: 'new-game', label: t('new-game') });
+    const { code } = /** @type {any} */ (error);
+    const away = code === 'no-archive' || code === 'not-found' || code === 'offline';
+    if (!away || !state.play.party) toast(away ? t('over', score) : reason(error), { action: 'new-game', label: t('new-game') });
   }
 }
 
@@ -411,7 +426,7 @@ export const pen = {
     change(({ play }) => { play.aimed = move ? { move, count, how } : null; });
     if (move && how === 'keys') say(spoken(move, state.play.length, count));
   },
-  pick: (number) => act('go-to', { number: String(number) }),
+  pick: (number) => (state.play.verdict?.board ? undefined : act('go-to', { number: String(number) })),
   miss: (dot, at) => act('miss', { dot: JSON.stringify(dot), at: JSON.stringify(at) }),
 };
 
@@ -443,12 +458,12 @@ on({
     return state.play.tree.at === mine ? celebrate() : undefined;
   },
   miss: async ({ dot, at = 'null' }) => {
-    const { rules, start, tree, readOnly } = state.play;
-    if (readOnly) return undefined;
+    const { rules, start, tree, readOnly, verdict } = state.play;
+    if (readOnly || verdict?.board) return undefined;
     const { kind, dots, needed } = await ask('obstacle', native(rules, start, path(tree)), { at: JSON.parse(/** @type {string} */ (dot)) });
     return toast(t(`miss-${kind}`, dots, needed), { kind: 'bad', at: JSON.parse(at) ?? undefined });
   },
-  undo: () => { stopReplay(); return go(({ tree }) => undo(tree)); },
+  undo: () => { stopReplay(); return canReturn(state.play) ? act('game-before') : go(({ tree }) => undo(tree)); },
   redo: () => { stopReplay(); return go(({ tree }) => redo(tree)); },
   'undo-all': () => { stopReplay(); return go(({ tree }) => { tree.at = 0; }); },
   'redo-all': () => { stopReplay(); return go(({ tree }) => { tree.at = end(tree); }); },
@@ -456,7 +471,7 @@ on({
   'slide-to': (_, event) => { stopReplay(); return go(({ tree }) => goTo(tree, Number(/** @type {HTMLInputElement} */ (event?.target).value))); },
   'take-back': ({ number }) => { stopReplay(); return go(({ tree }) => goTo(tree, line(tree).length - Number(number))); },
   branch: ({ by }) => (state.play.tree.at ? go(({ tree }) => turn(tree, Number(by))) : undefined),
-  'enter-branch': ({ node }) => go(({ tree }) => enterBranch(tree, Number(node))),
+  'enter-branch': ({ node }) => go(({ tree }) => { enterBranch(tree, Number(node)); tree.at = end(tree); }),
   replay: async () => {
     if (state.play.replaying) return stopReplay();
     const { tree } = state.play;
@@ -497,6 +512,13 @@ on({
     await navigator.clipboard?.writeText(link).catch(() => {});
     return toast(t('link-copied', link.length), { kind: 'good' });
   },
+  /** The game for another page. */
+  embed: async () => {
+    await tellAddress(false);
+    const link = `${location.origin}${location.pathname}${location.hash.replace('#g/', '#e/')}`;
+    await navigator.clipboard?.writeText(`<iframe src="${link}" width="480" height="520" style="border:0"></iframe>`).catch(() => {});
+    toast(t('copied'), { kind: 'good' });
+  },
   'save-as': async ({ format }) => {
     const { rules, start, tree, numbers } = state.play;
     const { blob, name } = await askFile(`convert/${format}`, native(rules, start, path(tree), provenance()), { theme: isDark() ? 'dark' : 'light', numbers, colours: true });
@@ -530,6 +552,11 @@ on({
 
 let lastMine = 0;
 
+/** Whether Back leads to the game before: nothing has been played in this one. @param {Play} play */
+export function canReturn({ tree, before, editing }) {
+  return tree.nodes.length === 1 && before !== null && !editing;
+}
+
 /** Begins anew; the game before can be taken back. @param {string} rules @param {Start} start */
 async function fresh(rules, start) {
   const had = state.play.tree.nodes.length > 1;
@@ -537,7 +564,8 @@ async function fresh(rules, start) {
   await asked();
   await tellAddress(false);
   await begin(rules, start);
-  change(({ play }) => { play.sheet = false; });
+  // All of the new game is seen, wherever the pen was in the old one.
+  requestAnimationFrame(() => act('fit'));
   if (had) toast(t('new-game-says'), { action: 'game-before', label: t('undo-new') });
 }
 
@@ -550,19 +578,21 @@ export async function verify(body, file) {
   const { rules, start, moves } = found.record ?? {};
   const good = found.verdict === 'legal' || found.verdict === 'ordered';
   await act('to-play');
-  if (found.record) await begin(rules, start, { tree: good ? treeOf(moves, 'imported') : newTree() });
+  if (good) await begin(rules, start, { tree: treeOf(moves, 'imported') });
+  else if (!state.play.dots.length) await enter('', false);
   const other = found.other_order ? await ordered(found) : null;
-  const says = good ? t('legal-says', found.game, found.moves, found.left) : reason({ code: found.fault, error: found.reason ?? '' });
+  const says = good ? t('legal-says', found.game, found.moves, found.left)
+    : reason({ code: found.fault, error: found.reason ?? '' }) + (found.format === 'text' && !found.board ? `. ${t('typed-sample')}` : '');
   change((all) => {
     all.toast = null;
     all.play.verdict = {
       verdict: found.verdict, game: found.game, moves: found.moves, left: found.left, file, otherOrder: other,
       text: found.guessed ? `${says} ${t('guessed', found.game)}` : says,
       bad: good || found.verdict === 'stuck' ? undefined : found.move ?? undefined,
+      board: !good && found.board ? { start: found.board.start, moves: moves ?? [], length: found.board.length } : null,
       lines: found.lines ?? [], stuck: new Set((found.stuck ?? []).map((/** @type {any} */ one) => one.line - 1)),
       missing: (found.stuck ?? []).flatMap((/** @type {any} */ one) => one.missing),
     };
-    all.play.refused = good ? null : moves ?? null;
   });
   return undefined;
 }
@@ -576,14 +606,13 @@ async function ordered({ record }) {
 
 /** The picture of the board. @param {Play} play @returns {import('../types.js').Picture} */
 export function picture(play) {
-  const { dots, tree, length, positions, showLegal, numbers, hint, editing, verdict, refused, readOnly } = play;
+  const { dots, tree, length, positions, showLegal, numbers, hint, editing, verdict, readOnly } = play;
   if (editing) return { start: editing, moves: [], length, free: true };
-  if (verdict?.bad !== undefined && refused) return { start: dots, moves: refused, length, numbers, bad: verdict.bad };
+  if (verdict?.board) return { ...verdict.board, numbers, bad: verdict.bad, lines: verdict.lines, stuck: verdict.stuck, missing: verdict.missing };
   return {
     start: dots, moves: path(tree), length, numbers, hint,
     legal: readOnly ? [] : positions[tree.at]?.legal ?? [], showLegal,
     coming: path(tree, end(tree)).slice(line(tree).length),
-    ...(verdict ? { lines: verdict.lines, stuck: verdict.stuck, missing: verdict.missing } : {}),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { command } from '../command.js';
 import { h } from '../dom.js';
-import { ask, save, served } from '../engine.js';
+import { Refused, ask, save, served } from '../engine.js';
 import { change, isDark, on, state } from '../state.js';
 import { LARGEST_PROOF } from '../files.js';
 import { decimal, reason, said, t } from '../texts.js';
@@ -22,6 +22,8 @@ const first = { rows: null, records: [], checks: {}, sums: {}, own: null, lp: { 
 state.proofs = first;
 
 const FIRST = ['5T', '5D', '4T', '4D'];
+/** What the server answers about files that nobody can read. */
+const UNREADABLE = new Set(['not-gzip', 'not-utf-8', 'not-accepted']);
 /** Boards to begin with. */
 const BOARDS = ['square:14', 'octagon:8,6,8,6,8,6,8,6', 'box:3,2,2,2'];
 
@@ -40,9 +42,19 @@ export async function take(sent, file) {
     const checked = await ask('proofs', sent);
     change(() => { own.checked = { seconds: (performance.now() - began) / 1000, ...checked }; });
   } catch (error) {
-    change(({ proofs }) => { if (proofs.own === own) proofs.own = null; });
-    throw error;
+    // Damaged is a verdict, too; that nobody could say is not.
+    const damaged = error instanceof Refused && UNREADABLE.has(error.code) ? error : null;
+    change(({ proofs }) => {
+      if (damaged) own.checked = { verdict: 'refused', claim: null, reason: damaged.message, fault: damaged.code };
+      else if (proofs.own === own) proofs.own = null;
+    });
+    if (!damaged) throw error;
   }
+}
+
+/** A claim as people write it. @param {string|null} claim */
+function written(claim) {
+  return (claim ?? '').replace('<=', '≤').replace('>=', '≥');
 }
 
 on({
@@ -104,7 +116,7 @@ export function render({ proofs }) {
       h('div', { class: 'form' }, h('label', { class: 'field' }, t('game'), h('select', { 'data-change': 'lp-game', value: lp.game }, FIRST.map((name) => h('option', { value: name }, name)))),
         h('label', { class: 'field' }, t('lp-board'), h('input', { 'data-change': 'lp-board', value: lp.board, id: 'lp-board', maxlength: 60 }), h('small', {}, t('lp-board-says')))),
       h('div', { class: 'row' }, BOARDS.map((name) => h('button', { type: 'button', class: 'small', 'data-do': 'lp-example', 'data-board': name, 'aria-pressed': String(name === lp.board) }, name))),
-      h('div', { class: 'row' }, h('button', { class: 'main', id: 'lp-solve', disabled: lp.busy }, lp.busy ? t('working') : t('lp-solve')), lp.solved && h('span', { class: 'tag good', id: 'lp-claim' }, t('lp-proven', lp.solved.claim, decimal(lp.solved.value, 3)))),
+      h('div', { class: 'row' }, h('button', { class: 'main', id: 'lp-solve', disabled: lp.busy }, lp.busy ? t('working') : t('lp-solve')), lp.solved && h('span', { class: 'tag good', id: 'lp-claim' }, t('lp-proven', written(lp.solved.claim), decimal(lp.solved.value, 3)))),
       lp.picture && h('img', { class: 'picture', src: lp.picture, alt: t('lp-picture'), id: 'lp-picture' })));
 }
 
@@ -113,7 +125,7 @@ function ownView({ file, checked }) {
   const busy = checked === 'busy';
   const proven = !busy && checked.verdict !== 'refused';
   return h('section', { class: `notice row ${busy ? '' : proven ? 'good' : 'bad'}`, id: 'own-proof', role: 'status', 'data-verdict': busy ? 'busy' : checked.verdict },
-    h('div', { class: 'grow' }, file && h('b', {}, `${file}: `), busy ? t('verifying') : proven ? h('b', {}, t('proof-proven', checked.claim)) : h('b', {}, t('proof-refused')),
+    h('div', { class: 'grow' }, file && h('b', {}, file, t('colon')), busy ? t('verifying') : proven ? h('b', {}, t('proof-proven', written(checked.claim))) : h('b', {}, t('proof-refused')),
       !busy && h('div', {}, proven ? t('in-seconds', decimal(checked.seconds ?? 0)) : reason({ code: checked.fault, error: checked.reason ?? '' }))),
     !busy && h('button', { class: 'icon', 'data-do': 'own-close', 'aria-label': t('close') }, '×'));
 }
@@ -142,7 +154,7 @@ function proofTools(name, { checks, sums }) {
     h('div', { class: 'row' },
       h('button', { 'data-do': 'verify-proof', 'data-name': name, disabled: checked === 'busy' }, checked === 'busy' ? t('verifying') : t('verify-now')),
       h('button', { 'data-do': 'save-proof', 'data-name': name }, t('save-proof')),
-      checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', checked.claim, decimal(checked.seconds ?? 0)))),
+      checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', written(checked.claim), decimal(checked.seconds ?? 0)))),
     sums[name] && h('div', { class: 'small' }, h('p', { class: 'sum' }, `SHA-256 ${sums[name]}`), command(`morpion verify ${name.split('/').at(-1)}`)));
 }
 

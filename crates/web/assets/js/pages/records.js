@@ -5,7 +5,7 @@ import { ask, native, served } from '../engine.js';
 import { change, on, state, toast } from '../state.js';
 import { t } from '../texts.js';
 import { thumb } from '../thumb.js';
-import { openGame } from './play.js';
+import { openGame, ownDrafts } from './play.js';
 
 /** How many games are shown at first, and how many more each time. */
 const STEP = 24;
@@ -24,10 +24,11 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {boolean} kept
  * @property {any[]} drafts
  * @property {boolean} allDrafts
+ * @property {boolean} otherDrafts whether those of other browsers are shown, too
  * @property {any} runs
  */
 /** @type {Records} */
-const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, runs: null };
+const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, otherDrafts: false, runs: null };
 state.records = first;
 
 export async function enter() {
@@ -66,11 +67,13 @@ on({
   },
   'draft-forget': ({ id = '' }) => forget(id.split(' ')),
   'drafts-all': () => change(({ records }) => { records.allDrafts = true; }),
-  'drafts-ask': () => toast(t('forget-all-says', merged(state.records.drafts).length), { action: 'drafts-forget', label: t('forget-all') }),
-  'drafts-forget': () => forget(state.records.drafts.map((/** @type {any} */ one) => String(one.id))),
+  'drafts-ask': () => toast(t('forget-all-says', shownDrafts(state.records).length), { action: 'drafts-forget', label: t('forget-all') }),
+  'drafts-others': () => change(({ records }) => { records.otherDrafts = true; }),
+  'drafts-forget': () => forget(shownDrafts(state.records).flatMap(({ ids }) => ids.map(String))),
   'archive-open': async ({ id }) => {
     const { record, method } = await ask(`archive/${id}`);
     await openGame(record, isSearch(method) ? 'search' : 'imported');
+    change(({ play }) => { play.kept = play.tree.at; });
   },
   'draft-open': async ({ id }) => {
     const { rules, start, moves } = await ask(`drafts/${id}`);
@@ -96,6 +99,12 @@ function merged(drafts) {
   return [...found.values()];
 }
 
+/** The unfinished games of this browser, and those of others where they are wanted. @param {Records} records */
+function shownDrafts({ drafts, otherDrafts }) {
+  const own = new Set(ownDrafts().map(String));
+  return merged(drafts).filter(({ ids }) => otherDrafts || ids.some((/** @type {any} */ id) => own.has(String(id))));
+}
+
 /** @param {import('../state.js').State} state */
 export function render({ records }) {
   return h('div', { class: 'stack' },
@@ -118,14 +127,17 @@ function famousRow({ game, moves, author, year }, leads, { famous: all, bounds }
 }
 
 /** @param {Records} records */
-function archiveView({ games, filter, limit, kept, drafts: every, allDrafts, runs }) {
-  const drafts = merged(every);
+function archiveView(records) {
+  const { games, filter, limit, kept, drafts: every, allDrafts, runs } = records;
+  const drafts = shownDrafts(records);
+  const others = merged(every).length - drafts.length;
   const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-change': 'records-filter', 'data-name': name, value: filter[name] });
   return h('section', { class: 'stack' },
-    drafts.length > 0 && [h('h2', {}, t('drafts-title')), h('div', { class: 'gallery', id: 'drafts' }, drafts.slice(0, allDrafts ? drafts.length : DRAFTS).map((one) => h('div', { class: 'stack', key: one.id },
-      h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, t('left', one.left))),
+    drafts.length + others > 0 && [h('h2', {}, t('drafts-title')), drafts.length > 0 && h('div', { class: 'gallery', id: 'drafts' }, drafts.slice(0, allDrafts ? drafts.length : DRAFTS).map((one) => h('div', { class: 'stack', key: one.id },
+      h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, one.left ? t('left', one.left) : t('none-possible'))),
       h('button', { 'data-do': 'draft-forget', 'data-id': one.ids.join(' ') }, t('forget'))))),
       h('div', { class: 'row' }, !allDrafts && drafts.length > DRAFTS && h('button', { 'data-do': 'drafts-all', id: 'drafts-all' }, t('show-all', drafts.length)),
+        others > 0 && h('button', { 'data-do': 'drafts-others', id: 'drafts-others' }, t('drafts-others', others)),
         drafts.length > 1 && h('button', { 'data-do': 'drafts-ask', id: 'drafts-ask' }, t('forget-all')))],
     h('h2', {}, t('archive-title')), h('p', { class: 'quiet' }, kept ? t('archive-says') : t('no-archive')),
     kept && h('div', { class: 'form' },

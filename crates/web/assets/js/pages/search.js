@@ -25,11 +25,13 @@ const PAUSE = 3000;
  * @property {any[]|null} trainings
  * @property {string} trainingGame
  * @property {number} now
+ * @property {Map<number, number>} origins how many moves the improved game had, by hunts that were begun here
+ * @property {Set<string>} halted training runs that were stopped here
  */
 /** @type {Search} */
 const first = {
   wish: { game: '5D', method: 'auto', parameters: {}, seconds: '60', threads: '1', seed: '', target: '', keep: null },
-  methods: [], hunts: [], games: {}, trainings: null, trainingGame: '5D', now: 0,
+  methods: [], hunts: [], games: {}, trainings: null, trainingGame: '5D', now: 0, origins: new Map(), halted: new Set(),
 };
 state.search = first;
 
@@ -111,14 +113,13 @@ function kept() {
 /** Starts a hunt, on the server or here. @param {any} game @param {Record<string, any>} more */
 async function start(game, more) {
   if (served) {
-    await ask('hunts', { game, ...more });
-    return;
+    return (await ask('hunts', { game, ...more })).id;
   }
   const id = local.size + 1;
   const stop = new AbortController();
   local.set(id, stop);
   const began = performance.now();
-  const hunt = { id, game: game.rules, method: 'auto', behind: 'auto', status: 'running', best: 0, playouts: 0, playout: 'playouts', seconds: 0, time: more.seconds ?? null, threads: 1, seed: 0, lasts: false, history: /** @type {any[]} */ ([]), record: /** @type {any} */ (null) };
+  const hunt = { id, game: game.rules, method: 'auto', behind: 'auto', status: 'running', best: 0, playouts: 0, playout: 'playouts', seconds: 0, time: more.seconds ?? null, threads: 1, seed: 0, from: game.moves.length, lasts: false, history: /** @type {any[]} */ ([]), record: /** @type {any} */ (null) };
   learn(hunt);
   while (!stop.signal.aborted && (!more.seconds || hunt.seconds < more.seconds)) {
     const found = await ask('continue', game, { seconds: 2 }, { signal: stop.signal }).catch((error) => { if (!stop.signal.aborted) toast(reason(error), { kind: 'bad' }); return null; });
@@ -128,6 +129,7 @@ async function start(game, more) {
     learn({ ...hunt });
   }
   learn({ ...hunt, status: stop.signal.aborted ? 'stopped' : 'done' });
+  return id;
 }
 
 on({
@@ -146,7 +148,9 @@ on({
   }),
   improve: async () => {
     const { rules, start: from } = state.play;
-    await start(native(rules, from, kept()), { method: 'auto', seconds: number(state.search.wish.seconds) });
+    const played = path(state.play.tree, end(state.play.tree)).length;
+    const id = await start(native(rules, from, kept()), { method: 'auto', seconds: number(state.search.wish.seconds) });
+    change(({ search }) => { search.origins.set(id, played); });
   },
   'hunt-start': async () => {
     const { wish } = state.search;
@@ -159,10 +163,12 @@ on({
   },
   'training-stop': async ({ name = '' }) => {
     await ask(`training-runs/${encodeURIComponent(name)}/stop`, '');
+    state.search.halted.add(name);
     await look();
   },
   'training-resume': async ({ name = '' }) => {
     await ask(`training-runs/${encodeURIComponent(name)}/resume`, '');
+    state.search.halted.delete(name);
     await look();
   },
   'hunt-stop': ({ id }) => (served ? ask(`hunts/${id}/stop`, '') : local.get(Number(id))?.abort()),
@@ -183,7 +189,8 @@ async function record(id) {
 /** The same search on the command line. @param {any} hunt */
 function asCommand(hunt) {
   const given = Object.entries(hunt.parameters ?? {}).map(([name, value]) => ` -p ${name}=${value}`).join('');
-  return `morpion search ${hunt.game} --method ${hunt.method}${given} --for ${Math.round(hunt.time ?? 60)}s --threads ${hunt.threads} --seed ${hunt.seed} -o best.json`;
+  const from = hunt.from ? ` --from game.json --keep ${hunt.from}` : '';
+  return `morpion search ${hunt.game}${from} --method ${hunt.method}${given} --for ${Math.round(hunt.time ?? 60)}s --threads ${hunt.threads} --seed ${hunt.seed} -o best.json`;
 }
 
 /** @param {import('../state.js').State} state */
@@ -215,7 +222,7 @@ export function render({ search, play }) {
           method && h('p', { class: 'small quiet', id: 'method-says' }, said(method.summary), ' ', h('i', {}, said(method.source)))),
         h('div', { class: 'row' }, h('button', { class: 'main', id: 'hunt-start' }, t('hunt-start'))))),
     together(search),
-    h('div', { class: 'hunts', id: 'hunts' }, hunts.map((/** @type {any} */ one) => card(one, search.games))),
+    h('div', { class: 'hunts', id: 'hunts' }, hunts.map((/** @type {any} */ one) => card(one, search))),
     hunts.length === 0 && h('p', { class: 'quiet' }, t('no-hunts')),
     served && trainingsView(search));
 }
@@ -228,13 +235,13 @@ function together({ hunts, games }) {
     const curves = drawn.map((one, index) => ({ name: `c${index}`, points: /** @type {[number, number][]} */ ([...one.history, [one.seconds, one.best]]) }));
     const record = games[name]?.in_print?.moves;
     const low = Math.min(...curves.flatMap(({ points }) => points.map(([, y]) => y)));
-    return h('figure', { class: 'card', key: `chart-${name}`, id: `chart-${name}` }, h('figcaption', { class: 'small' }, h('b', {}, `${name}: `), drawn.map((one, index) => h('span', { class: `legend c${index}` }, `#${one.id} ${one.method}`)), record && t('record-line', record)),
+    return h('figure', { class: 'card', key: `chart-${name}`, id: `chart-${name}` }, h('figcaption', { class: 'small' }, h('b', {}, name, t('colon')), drawn.map((one, index) => h('span', { class: `legend c${index}` }, `#${one.id} ${one.method}`)), record && t('record-line', record)),
       chart({ curves, steps: true, record, label: t('score-time'), across: 's', least: Math.max(0, low - 5), wide: true }));
   });
 }
 
-/** @param {any} hunt @param {Record<string, any>} games */
-function card(hunt, games) {
+/** @param {any} hunt @param {Search} search */
+function card(hunt, { games, origins }) {
   const running = hunt.status === 'running';
   const known = hunt.record && (hunt.record.start === 'cross' ? games[hunt.record.rules] : { start: hunt.record.start, length: parseInt(hunt.record.rules, 10) });
   const rate = hunt.seconds > 0 ? hunt.playouts / hunt.seconds : 0;
@@ -244,9 +251,10 @@ function card(hunt, games) {
       h('span', { class: `tag ${running ? '' : hunt.status === 'failed' ? 'bad' : 'good'}` }, t(`status-${hunt.status}`))),
     h('div', { class: 'numbers' }, figure(hunt.best, t('moves-word', hunt.best)), served && figure(short(hunt.playouts), said(hunt.playout)), served && figure(short(rate), t('per-second-word')),
       figure(`${short(hunt.seconds)} s`, hunt.time ? t('of-seconds', short(hunt.time)) : t('no-limit'))),
+    hunt.from > 0 && h('p', { class: 'small quiet improves' }, t('hunt-from', hunt.from, origins.get(hunt.id))),
     hunt.reason && h('p', { class: 'notice bad' }, said(hunt.reason)),
     known && thumb({ start: known.start, length: known.length, moves: hunt.record.moves }),
-    served && h('details', { class: 'small' }, h('summary', {}, t('as-command')), command(asCommand(hunt))),
+    served && h('details', { class: 'small' }, h('summary', {}, t('as-command')), command(asCommand(hunt)), hunt.from > 0 && h('p', { class: 'quiet' }, t('game-json'))),
     h('div', { class: 'row', key: 'tools' }, running ? button('stop') : [served && hunt.status !== 'failed' && button('resume'), hunt.record && button('play'), hunt.record && button('save'), button('forget')]));
 }
 
@@ -255,23 +263,23 @@ function figure(/** @type {any} */ value, /** @type {string} */ word) {
 }
 
 /** @param {Search} search */
-function trainingsView({ trainings, now, trainingGame: game }) {
+function trainingsView({ trainings, now, halted, trainingGame: game }) {
   return h('section', { class: 'stack', id: 'learning' }, h('h2', {}, t('learn-title')), h('p', { class: 'quiet' }, t('learn-says')),
     trainings?.length === 0 && h('p', { id: 'no-trainings' }, t('no-trainings')),
     trainings && h('form', { class: 'row', 'data-submit': 'training-start' },
       h('label', { class: 'row' }, t('game'), h('select', { id: 'training-game', 'data-change': 'training-game', value: game }, TRAINED.map((name) => h('option', { value: name }, name)))),
       h('button', { class: trainings.length ? '' : 'main', id: 'training-start', disabled: trainings.some((one) => one.running) }, t('training-start'))),
-    h('div', { class: 'hunts', id: 'trainings' }, (trainings ?? []).map((one) => training(one, now))));
+    h('div', { class: 'hunts', id: 'trainings' }, (trainings ?? []).map((one) => training(one, now, halted.has(one.name)))));
 }
 
-/** @param {any} one @param {number} now */
-function training({ name, changed, curve, best, running }, now) {
+/** @param {any} one @param {number} now @param {boolean} halted whether it was stopped here */
+function training({ name, changed, curve, best, running }, now, halted) {
   const last = (/** @type {string} */ column) => curve[column]?.at(-1);
   const along = (/** @type {string} */ column) => (curve[column] ?? []).map((/** @type {number} */ value, /** @type {number} */ index) => [curve.iteration[index], value]);
   const iterations = last('iteration') ?? 0;
   const lowest = Math.min(...(curve.mean ?? []), ...(curve.threshold ?? []));
   return h('article', { class: 'card hunt', key: name, 'data-iterations': iterations, 'data-best': last('best') ?? 0 },
-    h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: `tag ${running ? '' : 'good'}` }, running ? t('status-running') : t('ago', Math.max(0, Math.round(now - changed))))),
+    h('header', {}, h('h2', {}, best ? `${name} · ${best.game}` : name), h('span', { class: `tag ${running ? '' : 'good'}` }, running ? t('status-running') : `${halted ? `${t('status-stopped')} · ` : ''}${t('ago', Math.max(0, Math.round(now - changed)))}`)),
     h('div', { class: 'numbers' }, figure(iterations, t('iterations', iterations)), (curve.mean ?? []).length > 0 && [figure(`${decimal(last('mean'))} ± ${decimal(last('error95'))}`, t('mean-word')), figure(last('best'), t('best-word')), figure(last('threshold'), t('threshold-word'))]),
     (curve.mean ?? []).length > 1 && [
       h('figure', {}, h('figcaption', { class: 'small' }, ['mean', 'best', 'threshold'].map((kind) => h('span', { class: `legend ${kind}` }, t(`${kind}-word`)))),

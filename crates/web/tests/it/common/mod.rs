@@ -30,17 +30,25 @@ impl Lab {
     }
 
     pub(crate) fn with(limits: Limits, token: Option<Token>) -> Self {
-        Self::within(tempfile::tempdir().expect("a temporary folder"), limits, token)
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::within(folder, 0, limits, token)
     }
 
     /// Another server after this one, with the same archive.
     pub(crate) fn again(mut self) -> Self {
         self.stop();
         let other = tempfile::tempdir().expect("a temporary folder");
-        Self::within(std::mem::replace(&mut self.folder, other), limits(), None)
+        Self::within(std::mem::replace(&mut self.folder, other), 0, limits(), None)
     }
 
-    fn within(folder: tempfile::TempDir, limits: Limits, token: Option<Token>) -> Self {
+    /// The server that was stopped, back at its address.
+    pub(crate) fn back(mut self) -> Self {
+        let other = tempfile::tempdir().expect("a temporary folder");
+        let (folder, port) = (std::mem::replace(&mut self.folder, other), self.address.port());
+        Self::within(folder, port, limits(), None)
+    }
+
+    fn within(folder: tempfile::TempDir, port: u16, limits: Limits, token: Option<Token>) -> Self {
         let archive = store::Archive::open_or_create(&folder.path().join("archive"));
         let lines = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&lines);
@@ -53,7 +61,8 @@ impl Lab {
             training_runs: vec![folder.path().join("trainings")],
             log: Box::new(move |line| kept.lock().expect("no panic").push(line.to_owned())),
         };
-        let server = Server::bind((Ipv4Addr::LOCALHOST, 0).into(), settings).expect("a free port");
+        let address = (Ipv4Addr::LOCALHOST, port).into();
+        let server = Server::bind(address, settings).expect("a free port");
         let (address, stopper) = (server.address().expect("an address"), server.stopper());
         let thread = Some(std::thread::spawn(move || server.run()));
         Self { address, folder, lines, stopper, thread }
