@@ -2,7 +2,7 @@
 
 import { served } from './engine.js';
 import { change, toast } from './state.js';
-import { reason, t } from './texts.js';
+import { reason, sentence, t } from './texts.js';
 import { verify } from './pages/play.js';
 
 /** Larger games are refused before they are read, and larger proofs before they are sent. */
@@ -38,7 +38,7 @@ export async function take(what) {
     const { code } = /** @type {any} */ (error);
     // What a page is told by its banner needs no second message.
     if (code === 'offline') return undefined;
-    return toast(`${name}${reason(error)}${TYPED.has(code) ? ` ${t('typed-sample')}` : ''}`, { kind: 'bad' });
+    return toast(`${name ? name + reason(error) : sentence(error)}${TYPED.has(code) ? ` ${t('typed-sample')}` : ''}`, { kind: 'bad' });
   }
 }
 

@@ -5,7 +5,7 @@ import { h, patch } from './dom.js';
 import { ask, isLocal, served } from './engine.js';
 import { icon } from './icons.js';
 import { act, change, drawWith, on, state, toast } from './state.js';
-import { reason, setLanguage, t, whole } from './texts.js';
+import { sentence, setLanguage, t, whole } from './texts.js';
 import * as play from './pages/play.js';
 import { playView } from './pages/play-view.js';
 
@@ -66,7 +66,7 @@ async function go() {
     if (page) await page.enter?.(rest);
     else await play.enter(rest, wanted === 'e');
   } catch (error) {
-    if (!state.offline) toast(reason(error), { kind: 'bad' });
+    if (!state.offline) toast(sentence(error), { kind: 'bad' });
   }
   return true;
 }
@@ -310,9 +310,9 @@ document.addEventListener('close', ({ target }) => { if (target === dialog()) ch
 async function retry() {
   if (served) await ask('hunts');
   change((state) => { state.offline = false; });
-  await play.refresh();
-  // Scripts that could not be loaded may be refused until the page is loaded again.
+  // What was asked for; scripts that could not be loaded may be refused until the page is loaded again.
   if (!await go()) location.reload();
+  await play.refresh();
 }
 
 /** While the server is gone, asks now and then. */
@@ -325,7 +325,7 @@ setLanguage(state.language).then(() => {
   drawWith(draw);
   setTimeout(lookAgain, AGAIN);
   // What the browser's own print shows; it does not wait for a script.
-  setTimeout(() => import('./print.js'), 500);
+  setTimeout(() => import('./print.js').catch(() => {}), 500);
   addEventListener('hashchange', go);
   isLocal().then((local) => change((state) => { state.local = local; }));
   // Pages without a server work without a network, too.

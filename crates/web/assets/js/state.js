@@ -5,7 +5,7 @@
  * an action changes the state through `change`, and what is seen follows from the state alone.
  */
 
-import { reason, setLanguage, whole } from './texts.js';
+import { sentence, setLanguage, whole } from './texts.js';
 
 /** @typedef {{text: string, kind: 'note'|'bad'|'good', action?: string, label?: string, at?: [number, number]}} Toast */
 
@@ -72,7 +72,7 @@ export async function act(name, data = {}, event = undefined) {
     await action(/** @type {DOMStringMap} */ (data), event);
   } catch (error) {
     // The banner says so already.
-    if (/** @type {any} */ (error)?.code !== 'offline') toast(reason(error), { kind: 'bad' });
+    if (/** @type {any} */ (error)?.code !== 'offline') toast(sentence(error), { kind: 'bad' });
   }
 }
 

@@ -48,6 +48,11 @@ export function reason(error) {
   return form.replace(/\$(\d)/g, (_, index) => values[Number(index) - 1] ?? '?').replace('$message', said(message));
 }
 
+/** The same as a sentence of its own. @param {any} error */
+export function sentence(error) {
+  return reason(error).replace(/^./, (first) => first.toUpperCase());
+}
+
 /** The numbers and quotations of a message, in their order. @param {string} message @returns {string[]} */
 export function valuesOf(message) {
   return [...message.matchAll(/`([^`]*)`|(-?\d+)/g)].map(([, quoted, number]) => quoted ?? number);

@@ -138,9 +138,10 @@ fn the_keyboard_alone_is_enough_and_a_list_of_moves_too() {
     // With one line through the dot, Tab goes on to the buttons, and nothing waits for Enter.
     browser.press("#board", "\u{e004}");
     browser.until("document.activeElement.matches('#app *:not(#board)')");
-    browser.until("!document.querySelector('.wish-dot')");
+    browser.until("!document.querySelector('svg.board > .preview .wish-dot')");
+    browser.until("!document.querySelector('#tip')?.textContent.includes('Enter')");
     browser.press("#board", "n");
-    browser.until("document.querySelector('.wish-dot')");
+    browser.until("document.querySelector('svg.board > .preview .wish-dot')");
     // What is aimed at is said, and how to go on by keys.
     browser.until("/^Dot \\(/.test(document.querySelector('#said').textContent)");
     browser.until("document.querySelector('#tip')?.textContent.includes('Enter')");
