@@ -176,7 +176,7 @@ function showMove() {
 /** What covers the board above and below. */
 function margins() {
   const small = innerWidth < 760;
-  return document.documentElement.classList.contains('embed') ? { top: 4, bottom: 60 } : { top: small ? 44 : 56, bottom: small ? 74 : 82 };
+  return document.documentElement.classList.contains('embed') ? { top: 40, bottom: 74 } : { top: small ? 44 : 56, bottom: small ? 74 : 82 };
 }
 
 /** At the dot that it is about, or at the top of the board. @param {HTMLElement} box @param {[number, number]} [at] */

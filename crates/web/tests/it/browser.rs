@@ -248,6 +248,8 @@ fn an_address_holds_the_game_and_survives_reload_back_and_another_browser() {
     other.open("about:blank");
     other.open(&embed);
     other.until("document.querySelectorAll('#board .dot').length === 3");
+    let height = other.script("return document.querySelector('#board').clientHeight", vec![]);
+    assert!(height.as_u64() > Some(300), "{height}");
     assert!(other.text("#embedded").starts_with("3 moves · Morpion Solitaire 5D"));
     assert_eq!(other.script("return document.querySelectorAll('.spot').length", vec![]), json!(0));
     nothing_went_wrong(&other);
