@@ -113,8 +113,12 @@ def test_a_search_plays_on_from_a_position():
 PROGRAM = """
 import sys, threading, time, morpion
 search = morpion.Search("5T", seed=1)
+is_ready = threading.Event()
 def ready(score, moves):
-    print("ready", flush=True)
+    # Once: the signal must not come in the middle of another line.
+    if not is_ready.is_set():
+        is_ready.set()
+        print("ready", flush=True)
 try:
     search.run(on_improve=ready)
 except KeyboardInterrupt:

@@ -85,8 +85,8 @@ enum ThemeName {
 }
 
 impl PictureArgs {
-    /// Refuses what would have no effect.
-    fn check(&self, target: Target) -> Result<()> {
+    /// Prints what has no effect.
+    fn note_without_effect(&self, target: Target) {
         let has_width = matches!(target, Target::Png | Target::Gif);
         let is_picture = has_width || matches!(target, Target::Svg | Target::Tex);
         let without_effect = [
@@ -96,9 +96,8 @@ impl PictureArgs {
             ("--colour-by-time", self.colour_by_time && !is_picture, "a picture"),
             ("--no-caption", self.no_caption && !is_picture, "a picture"),
         ];
-        match without_effect.iter().find(|(_, is_given, _)| *is_given) {
-            Some((flag, _, what)) => bail!("{flag} is for {what}; leave it out"),
-            None => Ok(()),
+        for (flag, _, what) in without_effect.iter().filter(|(_, is_given, _)| *is_given) {
+            note(format_args!("{flag} is for {what} and has no effect here"));
         }
     }
 
@@ -152,7 +151,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         Some(target) => target,
         None => Target::from_extension(&output)?,
     };
-    args.picture.check(target)?;
+    args.picture.note_without_effect(target);
     let game = args.game.game()?;
     let FileCheck { record, verdict, .. } = game_file::verify(&args.input, game.as_ref())?;
     let name = files::name(&args.input);

@@ -186,8 +186,6 @@ fn what_would_have_no_effect_or_no_end_is_refused_before_any_work() {
         (&["endgame", "game.json", "--keep", "-1"], "expected an integer, at least 0"),
         (&["prove", "caps", "5D", "-o", "game.json"], "game.json: a file, and a folder is needed"),
         (&["prove", "endless", "4D"], "there is no endless play of 4D"),
-        (&["convert", "game.json", "x.svg", "--width", "500"], "--width is for a PNG or GIF"),
-        (&["convert", "game.json", "x.json", "--theme", "dark"], "--theme is for a picture"),
         (&["order", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
         (&["verify", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
         (&["methods", "9Z"], "unknown method or game `9Z`; games are named like 5T or 5D"),
@@ -257,4 +255,14 @@ fn the_same_game_turned_differs_in_nothing_but_its_order() {
     bench.run(&["order", &game, "-o", "ordered.json"]).succeeds();
     let ran = bench.run(&["compare", &game, "ordered.json", "--no-picture"]).succeeds().out;
     assert!(ran.contains("the same game") && !ran.contains("first difference"), "{ran}");
+}
+
+#[test]
+fn flags_without_effect_are_named() {
+    let bench = Bench::new();
+    let game = here("games/4D-35.json");
+    let narrow = bench.run(&["convert", &game, "x.svg", "--width", "500"]).succeeds();
+    assert!(narrow.err.contains("--width is for a PNG or GIF and has no effect"), "{}", narrow.err);
+    let dark = bench.run(&["convert", &game, "x.json", "--theme", "dark"]).succeeds();
+    assert!(dark.err.contains("--theme is for a picture and has no effect"), "{}", dark.err);
 }
