@@ -6,11 +6,11 @@ use std::error::Error;
 use std::fmt;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 
 use lab::view::View;
 
@@ -45,11 +45,9 @@ enum Action {
     StopServer(Box<dyn Fn() + Send>),
 }
 
-/// Takes over Ctrl-C and SIGTERM for all commands.
+/// Takes over Ctrl-C and SIGTERM for all commands, before the first of them runs.
 pub(crate) fn install() -> Result<()> {
-    static INSTALLED: OnceLock<Result<(), String>> = OnceLock::new();
-    let installed = INSTALLED.get_or_init(|| ctrlc::set_handler(act).map_err(|e| e.to_string()));
-    installed.clone().map_err(|error| anyhow!("cannot handle Ctrl-C: {error}"))
+    ctrlc::set_handler(act).context("cannot handle Ctrl-C")
 }
 
 fn act() {
@@ -72,9 +70,8 @@ fn act() {
 
 /// Stops a server at Ctrl-C.
 #[cfg(feature = "serve")]
-pub(crate) fn stop_server(stop: impl Fn() + Send + 'static) -> Result<()> {
+pub(crate) fn stop_server(stop: impl Fn() + Send + 'static) {
     *ACTION.lock().expect("no thread panics with it") = Action::StopServer(Box::new(stop));
-    install()
 }
 
 /// For work that cannot be stopped: Ctrl-C prints what is known and ends the program. `report`
@@ -164,11 +161,11 @@ pub(crate) struct TimeLimit {
 
 impl TimeLimit {
     /// A flag that Ctrl-C sets, or the end of the time.
-    pub(crate) fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
-        let stop = stop_flag()?;
+    pub(crate) fn stop_flag(&self) -> Arc<AtomicBool> {
+        let stop = stop_flag();
         let asked = Arc::clone(&stop);
         self.then(move || asked.store(true, Ordering::Relaxed));
-        Ok(stop)
+        stop
     }
 
     /// The same for work whose every step is on disk: what does not stop by itself is cut off after
@@ -176,18 +173,18 @@ impl TimeLimit {
     pub(crate) fn stop_flag_or_exit(
         &self,
         advice: impl Fn() -> String + Send + Clone + 'static,
-    ) -> Result<Arc<AtomicBool>> {
+    ) -> Arc<AtomicBool> {
         let on_time = advice.clone();
         let stop = on_interrupt(move || {
             let advice = advice.clone();
             thread::spawn(move || cut_off(&advice, CODE));
-        })?;
+        });
         let asked = Arc::clone(&stop);
         self.then(move || {
             asked.store(true, Ordering::Relaxed);
             cut_off(&on_time, NEGATIVE);
         });
-        Ok(stop)
+        stop
     }
 
     /// [`end_with`], also at the end of the time.
@@ -219,11 +216,11 @@ fn cut_off(advice: &dyn Fn() -> String, code: u8) {
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C quits at once.
-pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
+pub(crate) fn stop_flag() -> Arc<AtomicBool> {
     on_interrupt(|| {})
 }
 
-fn on_interrupt(then: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>> {
+fn on_interrupt(then: impl Fn() + Send + 'static) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     let act = move || {
@@ -231,8 +228,7 @@ fn on_interrupt(then: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>> {
         then();
     };
     *ACTION.lock().expect("no thread panics with it") = Action::Stop(Box::new(act));
-    install()?;
-    Ok(stop)
+    stop
 }
 
 /// Whether Ctrl-C was pressed.

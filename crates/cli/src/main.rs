@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Err(error) => return explain(&error),
     };
     if let Err(error) = interrupt::install() {
-        output::note(format_args!("morpion: {error:#}"));
+        return end(Err(error));
     }
     let outcome = match command {
         Command::Search(args) => commands::search::run(args),

@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use evidence::AnyCheck;
-use verify::{BASE_STEPS, STEPS_PER_BYTE};
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -104,7 +103,7 @@ impl Tally {
         let small = catch_unwind(AssertUnwindSafe(|| verifier(bytes)));
         self.slowest = self.slowest.max(took);
         let size = verify::read(bytes).map_or(bytes.len(), |text| text.len());
-        let steps = BASE_STEPS + STEPS_PER_BYTE * size as u64;
+        let steps = verify::allowed_steps(size);
         self.slowest_step = self.slowest_step.max(took.as_nanos() as f64 / steps as f64);
         let (Ok(said), Ok(small)) = (said, small) else {
             return self.fault("panic", bytes, "");

@@ -63,8 +63,8 @@ pub enum ExperimentError {
     #[error("cannot start {0} threads; ask for fewer")]
     Threads(u32, #[source] io::Error),
     /// A folder cannot be created.
-    #[error("cannot create the folder {}", display(.0))]
-    Folder(PathBuf, #[source] io::Error),
+    #[error(transparent)]
+    Folder(#[from] lab::files::FileError),
     /// A file cannot be read or written.
     #[error("{}", display(.0))]
     File(PathBuf, #[source] io::Error),

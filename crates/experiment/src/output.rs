@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -246,11 +245,7 @@ impl OutputFolder {
 
     /// Creates the folder, with those around it.
     pub(crate) fn create(&self) -> Result<(), ExperimentError> {
-        let failed = |error| ExperimentError::Folder(self.folder.clone(), error);
-        if self.folder.exists() && !self.folder.is_dir() {
-            return Err(failed(std::io::Error::other("a file, and a folder is needed")));
-        }
-        fs::create_dir_all(&self.folder).map_err(failed)
+        Ok(lab::files::create_folder(&self.folder)?)
     }
 
     pub(crate) fn path(&self, extension: &str) -> PathBuf {

@@ -63,11 +63,7 @@ fn read(file: &Path) -> Result<Vec<u8>, ProveError> {
 
 /// Creates a folder, with those around it.
 fn create_folder(folder: &Path) -> Result<(), ProveError> {
-    if folder.exists() && !folder.is_dir() {
-        let source = std::io::Error::other("a file, and a folder is needed");
-        return Err(ProveError::File { file: files::name(folder), source });
-    }
-    std::fs::create_dir_all(folder).map_err(file_error(folder, "cannot create "))
+    Ok(files::create_folder(folder)?)
 }
 
 fn file_error<'a>(
@@ -133,6 +129,9 @@ pub enum ProveError {
         /// The board.
         board: String,
     },
+    /// A folder cannot be created.
+    #[error(transparent)]
+    Folder(#[from] files::FileError),
     /// The verifier cannot read the proof.
     #[error("the verifier cannot read the proof")]
     Read(#[source] ReadError),

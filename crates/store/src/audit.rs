@@ -53,6 +53,9 @@ pub struct ArchiveAudit {
     pub proofs: usize,
     /// What is damaged.
     pub damages: Vec<Damage>,
+    /// The proofs that are as they were written, in a version of their format that an earlier
+    /// program verified and this one does not read.
+    pub outdated: Vec<Id>,
 }
 
 impl Archive {
@@ -64,7 +67,8 @@ impl Archive {
         mut on_progress: impl FnMut(usize, usize),
     ) -> Result<ArchiveAudit, StoreError> {
         let mut audit = ArchiveAudit::default();
-        let mut damage = |item, reason| audit.damages.push(Damage { item, reason });
+        let ArchiveAudit { damages, outdated, .. } = &mut audit;
+        let mut damage = |item, reason| damages.push(Damage { item, reason });
         for line in self.database_faults() {
             damage(Item::Database, line);
         }
@@ -85,8 +89,10 @@ impl Archive {
         }
         for (done, &number) in proofs.iter().enumerate() {
             on_progress(games.len() + done, all);
-            if let Err(fault) = self.audit_proof(number) {
-                damage(Item::Proof, fault.to_string());
+            match self.audit_proof(number) {
+                Ok(()) => {}
+                Err(Fault::Outdated { id }) => outdated.push(id),
+                Err(fault) => damage(Item::Proof, fault.to_string()),
             }
         }
         (audit.games, audit.proofs) = (games.len(), proofs.len());
@@ -145,11 +151,21 @@ impl Archive {
     fn audit_proof(&self, number: i64) -> Result<(), Fault> {
         let StoredProof { entry, text, .. } =
             self.proof_at(number).map_err(Fault::read(Item::Proof, number))?;
+        if Id::from_text(&text) == entry.id && is_outdated(&text) {
+            return Err(Fault::Outdated { id: entry.id });
+        }
         let proof = VerifiedProof::new(text).map_err(Fault::refused(Item::Proof, &entry.id))?;
         let again = entry_of(&proof, &entry.file, &entry.origin);
         let is_same = ProofEntry { added: entry.added, ..again } == entry;
         Fault::unless(is_same, Item::Proof, &entry.id)
     }
+}
+
+/// Whether a text names a proof format, or a version of one, that is no longer read.
+fn is_outdated(text: &str) -> bool {
+    let version = text.lines().next().unwrap_or_default();
+    let is_read = || verify::FORMATS.iter().any(|format| format.versions.contains(&version));
+    version.starts_with("morpion-") && !is_read()
 }
 
 /// What is wrong with a game or a proof.
@@ -164,6 +180,9 @@ enum Fault {
     /// The verifier refuses it.
     #[error("the {item} {id}: {source}")]
     Refused { item: Item, id: Id, source: VerifyError },
+    /// It is as it was written, but in a version that is no longer read.
+    #[error("the proof {id} is in a format that this program does not read")]
+    Outdated { id: Id },
     /// It is legal, but something else.
     #[error("the {item} {id} is not what the database says")]
     Mismatch { item: Item, id: Id },
@@ -184,5 +203,20 @@ impl Fault {
 
     fn unless(is_same: bool, item: Item, id: &Id) -> Result<(), Self> {
         if is_same { Ok(()) } else { Err(Self::Mismatch { item, id: id.clone() }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_of_an_earlier_version_is_outdated() {
+        for text in ["morpion-cover/2\nrules 5T\n", "morpion-hull/1\n", "morpion-extents/1"] {
+            assert!(is_outdated(text), "{text}");
+        }
+        for text in ["morpion-cover/5\nrules 5T\n", "morpion-caps/1\n", "{}", ""] {
+            assert!(!is_outdated(text), "{text}");
+        }
     }
 }

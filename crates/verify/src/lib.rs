@@ -40,8 +40,8 @@ mod start;
 pub use fault::{Fault, FormatFault, GameFault, ProofFault};
 pub use game::{OrderResult, VerifiedGame, order, verify_game};
 pub use proof::{
-    BASE_STEPS, Board, BoxList, Claim, EndlessPlay, FORMATS, MAX_BOARD_DOTS, ProofFormat,
-    ProofStats, ProvenClaim, STEPS_PER_BYTE, is_proof, verify_proof,
+    Board, BoxList, Claim, EndlessPlay, FORMATS, MAX_BOARD_DOTS, ProofFormat, ProofStats,
+    ProvenClaim, allowed_steps, is_proof, verify_proof,
 };
 pub use read::{MAX_BYTES, MAX_DOTS, MAX_MOVES, ReadError, read};
 pub use refusal::{Place, Refusal};

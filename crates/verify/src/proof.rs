@@ -34,7 +34,7 @@ use crate::refusal::Refusal;
 
 pub use board::{Board, MAX_BOARD_DOTS};
 use budget::Budget;
-pub use budget::{BASE_STEPS, STEPS_PER_BYTE};
+pub use budget::allowed_steps;
 pub use claim::{BoxList, Claim, ProofStats, ProvenClaim};
 pub use endless::EndlessPlay;
 use text::Text;

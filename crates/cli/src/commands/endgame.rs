@@ -79,7 +79,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     }
     let interruption = interrupted(&args);
     let advice = interruption.clone();
-    let stop = args.limit.stop_flag_or_exit(move || advice.clone())?;
+    let stop = args.limit.stop_flag_or_exit(move || advice.clone());
     let line = Progress::new();
     let threads = args.threads.unwrap_or_else(all_cores);
     let (start, journal) = (&moves[..args.keep], args.journal.as_deref());

@@ -183,7 +183,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         true => TimeLimit::from_arg_matches(&choice.matches)?,
         false => TimeLimit::default(),
     };
-    let (stop, line) = (limit.stop_flag()?, Progress::new());
+    let (stop, line) = (limit.stop_flag(), Progress::new());
     let result = (choice.experiment.run)(&request, &|event| {
         line.show(progress(event));
         match stop.load(Ordering::Relaxed) {

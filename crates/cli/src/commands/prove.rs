@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use geometry::Game;
+use lab::files::FileError;
 use lab::known;
 use lab::prove::{ProofFile, ProveError};
 use lab::records;
@@ -143,7 +144,7 @@ impl WorkArgs {
     fn stop_flag(&self) -> Result<Arc<AtomicBool>> {
         check_folder(&self.out)?;
         let folder = self.out.clone();
-        self.limit.stop_flag_or_exit(move || resumption(&folder))
+        Ok(self.limit.stop_flag_or_exit(move || resumption(&folder)))
     }
 }
 
@@ -180,7 +181,7 @@ fn file_name(proof: &ProofFile) -> Option<String> {
 /// An error if `folder` is a file.
 fn check_folder(folder: &Path) -> Result<()> {
     if folder.exists() && !folder.is_dir() {
-        bail!("--out {} is not a folder", files::name(folder));
+        return Err(FileError::NotFolder(files::name(folder))).context("--out");
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
         let again = archive.retry_failed(plan.id.as_str())?;
         note(format_args!("retrying {}", count(again, "failed task")));
     }
-    let stop = args.limit.stop_flag()?;
+    let stop = args.limit.stop_flag();
     let remote = args.queue.remote(&stop)?;
     let mut watch = Watch {
         workers: WorkerProcesses::new(workers, args.archive.folder(), &args.queue, &args.solver),

@@ -98,26 +98,26 @@ pub(crate) struct Args {
     time: Option<Duration>,
 
     /// Number of playouts, over all sessions of a resumed search
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = amount)]
+    #[arg(long, value_name = "N", value_parser = amount)]
     playouts: Option<u64>,
 
     /// Random seed [default: random, printed]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
     /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
+    #[arg(long, value_name = "N", value_parser = threads())]
     threads: Option<u32>,
 
     /// Make N searches with the seeds S, S + 1, ... and print the best, the mean and how many reach
     /// the target; --for and --playouts are for each of them
     #[arg(long, alias = "seeds", value_name = "N", conflicts_with = "resume",
-        allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
 
     /// Stop at a game of N moves; exit code 1 if none is found. If none exists, that is said, and
     /// the search ends after 10s
-    #[arg(long, value_name = "N", allow_negative_numbers = true,
+    #[arg(long, value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..))]
     target: Option<u32>,
 
@@ -230,7 +230,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if args.out.is_none() && !args.json {
         note("the game will not be saved; --out FILE saves it");
     }
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     if let Some(runs) = args.runs {
         return runs::run(&args, spec, runs, &stop);
     }

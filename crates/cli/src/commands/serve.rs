@@ -103,7 +103,7 @@ pub(crate) fn run(mut args: Args) -> Result<Exit> {
     let server = Server::bind(address, settings)
         .with_context(|| format!("cannot listen on {address}; use --port 0 for any free port"))?;
     let stopper = server.stopper();
-    stop_server(move || stopper.stop())?;
+    stop_server(move || stopper.stop());
     let page = format!("http://{}/{query}", server.address()?);
     print(&page)?;
     if args.open {

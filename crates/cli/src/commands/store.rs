@@ -8,9 +8,10 @@ mod list;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::Subcommand;
 use geometry::Game;
+use lab::files::{self, FileError};
 use lab::text::did_you_mean;
 use search::METHODS;
 use store::{Archive, GameFilter, StoreError};
@@ -88,7 +89,8 @@ impl ArchiveArgs {
     /// Opens the archive, or creates one.
     pub(crate) fn open_or_create(&self) -> Result<Archive> {
         if self.archive.is_file() {
-            bail!("--archive {}: a file, and a folder is needed", self.archive.display());
+            let error = FileError::NotFolder(files::name(&self.archive));
+            return Err(error).context("--archive");
         }
         Archive::open_or_create(&self.archive).context("--archive")
     }

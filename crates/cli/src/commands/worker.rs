@@ -82,7 +82,7 @@ fn is_full(error: &anyhow::Error) -> bool {
 }
 
 fn join(args: Args) -> Result<Exit> {
-    let stop = args.time.stop_flag()?;
+    let stop = args.time.stop_flag();
     if args.attached {
         let closed = Arc::clone(&stop);
         std::thread::spawn(move || {

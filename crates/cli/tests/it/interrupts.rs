@@ -25,7 +25,7 @@ fn every_long_command_ends_with_130() {
         &["verify", proofs],
         &["bench", "--queue", "--rounds", "1000"],
         &["bench"],
-        &["prove", "endless", "5D", "--effort", "100000000"],
+        &["prove", "endless", "5D", "--start", "cross:6", "--effort", "100000000"],
     ] {
         let ran = interrupted(&bench, args, |_| true);
         assert!(ran.err.contains("interrupted"), "{args:?}: {}", ran.err);

@@ -1,6 +1,8 @@
 //! What is refused, at once and with a reason that says what to do.
 
-use crate::common::Bench;
+use std::io::{BufRead as _, BufReader};
+
+use crate::common::{Bench, start, terminate};
 
 /// A file of the repository.
 fn here(path: &str) -> String {
@@ -129,7 +131,7 @@ fn a_refusal_says_what_is_expected() {
         (&["status", "--archive", "game.json"], "no archive in game.json"),
         (
             &["serve", "--archive", "game.json"],
-            "--archive game.json: a file, and a folder is needed",
+            "--archive: game.json is a file, and a folder is needed",
         ),
         (
             &["show", &proof],
@@ -144,7 +146,7 @@ fn a_refusal_says_what_is_expected() {
         (&["convert", "link.txt", "x.json"], "a link of the Play page; open it there"),
         (&["bound", "5T", "--by", "lp", "--threads", "1"], "--threads is for `morpion prove`"),
         (&["run", "plan.toml", "--workers", "-1"], "invalid value '-1' for '--workers"),
-        (&["prove", "caps", "5D", "-o", "game.json"], "game.json: a file, and a folder is needed"),
+        (&["prove", "caps", "5D", "-o", "game.json"], "game.json is a file, and a folder is needed"),
         (&["man", "-o", "game.json"], "game.json is a file, and a folder is needed"),
     ] {
         let no = bench.run(args).fails();
@@ -184,7 +186,6 @@ fn what_would_have_no_effect_or_no_end_is_refused_before_any_work() {
         ),
         (&["search", "5T", "--playouts", "1e99"], "at most 18446744073709551615"),
         (&["endgame", "game.json", "--keep", "-1"], "expected an integer, at least 0"),
-        (&["prove", "caps", "5D", "-o", "game.json"], "game.json: a file, and a folder is needed"),
         (&["prove", "endless", "4D"], "there is no endless play of 4D"),
         (&["order", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
         (&["verify", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
@@ -240,12 +241,12 @@ fn who_waits_says_for_what() {
     let run = bench.run(&["run", "plan.toml", "--workers", "0", "--for", "1s"]).ends_negative();
     let advice = "no worker is started here; `morpion worker --archive archive` does the tasks";
     assert!(run.err.contains(advice), "{}", run.err);
-    let worker = bench.run(&["worker", "--for", "1s"]);
-    assert!(
-        worker.err.contains("waiting for tasks of a `morpion run` in archive"),
-        "{}",
-        worker.err
-    );
+    let mut worker = start(bench.command(&["worker"]));
+    let err = BufReader::new(worker.stderr.take().expect("a pipe"));
+    let waits = "waiting for tasks of a `morpion run` in archive";
+    assert!(err.lines().any(|line| line.is_ok_and(|line| line.contains(waits))));
+    terminate(&worker);
+    worker.wait().expect("it ends");
 }
 
 #[test]

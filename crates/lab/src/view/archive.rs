@@ -271,13 +271,17 @@ pub struct AuditView {
     pub proofs: usize,
     /// What is damaged.
     pub damages: Vec<DamageView>,
+    /// The ids of proofs that are intact, in a version of their format that only earlier programs
+    /// read.
+    pub outdated: Vec<String>,
 }
 
 impl From<ArchiveAudit> for AuditView {
     fn from(audit: ArchiveAudit) -> Self {
         let damages = audit.damages.into_iter();
         let damages = damages.map(|d| DamageView { item: d.item.name(), reason: d.reason });
-        Self { games: audit.games, proofs: audit.proofs, damages: damages.collect() }
+        let outdated = audit.outdated.iter().map(ToString::to_string).collect();
+        Self { games: audit.games, proofs: audit.proofs, damages: damages.collect(), outdated }
     }
 }
 

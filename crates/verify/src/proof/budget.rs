@@ -2,20 +2,21 @@
 //!
 //! A short text can describe a huge linear program, or the same one many times over. So everything
 //! that verifying takes is paid for from a [`Budget`], in *steps*: about one operation on integers
-//! each, like adding one term of a row. A text of n bytes has
-//! [`BASE_STEPS`] + [`STEPS_PER_BYTE`] n of them. Work is paid for before it is done; a proof that
-//! cannot pay is refused, the same one on every machine.
+//! each, like adding one term of a row: [`allowed_steps`] says how many for a text of n bytes. Work
+//! is paid for before it is done; a proof that cannot pay is refused, the same one on every machine.
 //!
 //! A text format finds its budget in its `Text`, a JSON format in its argument; columns and sums
 //! of duals cannot be had without one.
 
 use crate::fault::ProofFault;
 
-/// The steps of any proof, however short.
-pub const BASE_STEPS: u64 = 500_000_000;
-
-/// The further steps for each byte of its text, after decompression.
-pub const STEPS_PER_BYTE: u64 = 500;
+/// The steps that verifying a proof may take: 500,000,000, and 100 more for each byte of its text
+/// after decompression, but at most 4,000,000,000, since a small file can have a long text.
+#[must_use]
+pub const fn allowed_steps(bytes: usize) -> u64 {
+    let steps = 500_000_000 + 100 * bytes as u64;
+    if steps < 4_000_000_000 { steps } else { 4_000_000_000 }
+}
 
 /// The steps that a proof has left.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub(crate) struct Budget {
 impl Budget {
     /// The budget of a text of this many bytes.
     pub(crate) fn of_bytes(bytes: usize) -> Budget {
-        let all = BASE_STEPS + STEPS_PER_BYTE * bytes as u64;
+        let all = allowed_steps(bytes);
         Budget { all, left: all }
     }
 
@@ -61,12 +62,14 @@ mod tests {
     #[test]
     fn a_budget_grows_with_the_text_and_ends() {
         let mut budget = Budget::of_bytes(10);
-        let all = (BASE_STEPS + 10 * STEPS_PER_BYTE) as usize;
+        let all = allowed_steps(10) as usize;
         assert_eq!(budget.spend(all - 1), Ok(()));
         let fault = budget.spend(2).expect_err("too much work");
         assert_eq!(fault, ProofFault::TooMuchWork { allowed: all as u64 });
         // What could not be paid for was not done.
         assert_eq!((budget.spent(), budget.spend(1)), (all as u64 - 1, Ok(())));
         assert!(budget.spend_product(usize::MAX, usize::MAX).is_err());
+        assert!(allowed_steps(10) < allowed_steps(11));
+        assert_eq!(allowed_steps(1 << 26), allowed_steps(1 << 27));
     }
 }

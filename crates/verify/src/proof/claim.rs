@@ -187,7 +187,7 @@ pub struct ProofStats {
     pub leaves: usize,
     /// Rounds of endless play that were replayed.
     pub rounds: u32,
-    /// The steps that verifying it took (see [`BASE_STEPS`](crate::BASE_STEPS)).
+    /// The steps that verifying it took (see [`allowed_steps`](crate::allowed_steps)).
     pub steps: u64,
 }
 

@@ -13,14 +13,13 @@
 //!   that meet the hull), p - 2 gaps of the free half-segments point outwards.
 //! - 2 gaps are at most the free half-segments that point inwards, plus a modifier: 0 if no
 //!   diagonal side of the hull has length 0, 4 if two opposite ones have, else 2. This is their
-//!   lemma, which is not proved here. It is about the cross: after a lone diagonal line it would be
-//!   false.
+//!   lemma; docs/explanation/bounds.md, *Gaps in hulls*, has a proof in full. It is about the
+//!   cross: after a lone diagonal line it would be false.
 //!
 //! Hence p <= 288 + modifier: finitely many octagons, which `octagons.rs` enumerates. A position
 //! whose hull has n dots has at most n - 36 lines. So a game has at most N moves if for every
 //! octagon with more than N + 36 dots, moved, turned or mirrored, the integers of a range show that
-//! positions with this hull have at most N (`range.rs`). Earlier versions had plain boards, cases
-//! for hulls and weaker integers, and are no longer read.
+//! positions with this hull have at most N (`range.rs`).
 
 mod octagons;
 

@@ -10,6 +10,13 @@ use crate::read;
 use crate::refusal::Refusal;
 use crate::rules::{LIMIT, Point, Rules};
 
+/// The longest line. What is read of one line, or of the duals of one program, is limited, so that
+/// a long text takes little more memory than itself.
+const MAX_LINE: usize = 1 << 20;
+
+/// The most duals of one program.
+const MAX_DUALS: usize = 4_000_000;
+
 /// The lines of a text, with the number of the last one read.
 #[derive(Debug)]
 pub(crate) struct Text<'t> {
@@ -48,7 +55,11 @@ impl<'t> Text<'t> {
 
     pub(crate) fn next(&mut self, wanted: &'static str) -> Result<&'t str, Refusal> {
         self.number += 1;
-        self.ahead.take().or_else(|| self.lines.next()).ok_or_else(|| self.fault(wanted))
+        let line = self.ahead.take().or_else(|| self.lines.next());
+        match line.ok_or_else(|| self.fault(wanted))? {
+            line if line.len() > MAX_LINE => Err(self.fault("a line of at most 1 MiB")),
+            line => Ok(line),
+        }
     }
 
     /// Reads a line with this key and a value after it.
@@ -101,7 +112,9 @@ impl<'t> Text<'t> {
     pub(crate) fn duals(&mut self) -> Result<Duals, Refusal> {
         let positive = |text: &str| integer(text).filter(|&scale| scale > 0);
         let scale = self.value("scale", "`scale` and an integer above 0", positive)?;
-        let count: usize = self.value("duals", "`duals` and how many there are", number)?;
+        let few = |text: &str| number(text).filter(|&count| count <= MAX_DUALS);
+        let count: usize =
+            self.value("duals", "`duals` and how many there are, at most 4000000", few)?;
         let mut values = Vec::new();
         while values.len() < count {
             for word in self.next("as many duals as announced")?.split_whitespace() {

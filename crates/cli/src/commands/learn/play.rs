@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         files::check_writable(out)?;
     }
-    let stop = args.limit.stop_flag()?;
+    let stop = args.limit.stop_flag();
     let seed = args.seed.unwrap_or_else(hunt::random_seed);
     let selection =
         MoveSelection { simulations: args.simulations as usize, ..MoveSelection::by_policy() };

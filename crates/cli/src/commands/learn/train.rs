@@ -164,7 +164,7 @@ fn continue_training(
         name: training.game().to_string(),
         last: std::sync::Mutex::new(training.curve().last().copied()),
         deadline: session.time.map(|time| began + time),
-        stop: stop_flag()?,
+        stop: stop_flag(),
         line: Progress::new(),
     };
     while !training.is_over() {

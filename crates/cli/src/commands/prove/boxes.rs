@@ -49,7 +49,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let Args { work, target, steps, patience } = args;
     work.check_target(target)?;
     work.check_finite()?;
-    let (solver, stop) = (work.solver.open()?, work.limit.stop_flag()?);
+    let (solver, stop) = (work.solver.open()?, work.limit.stop_flag());
     let (game, folder, threads) = (&work.game, &*work.out, work.threads());
     let request = BoxesRequest { game, target, steps, patience, folder, threads, solver };
     let line = Progress::new();

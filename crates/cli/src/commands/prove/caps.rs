@@ -62,7 +62,7 @@ pub(crate) fn bound(
         }
         return Ok(Exit::Negative);
     }
-    let (solver, stop, line) = (solver.open()?, limit.stop_flag()?, Progress::new());
+    let (solver, stop, line) = (solver.open()?, limit.stop_flag(), Progress::new());
     let report = prove(game, solver, out, &mut |Event::Certified(boards)| {
         line.show(format_args!("{} certified", count(boards, "board")));
         continue_unless(&stop)

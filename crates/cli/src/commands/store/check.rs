@@ -16,7 +16,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     archive: ArchiveArgs,
 
-    /// Print one JSON document: games, proofs, damages
+    /// Print one JSON document: games, proofs, damages, outdated
     #[arg(long)]
     json: bool,
 }
@@ -34,6 +34,12 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     }
     for DamageView { item, reason } in &view.damages {
         print(format_args!("{item}: {reason}"))?;
+    }
+    for id in &view.outdated {
+        print(format_args!(
+            "proof {id}: as it was written, in a version of its format that only earlier programs \
+             verify"
+        ))?;
     }
     let all = format!("{} and {}", count(view.games, "game"), count(view.proofs, "proof"));
     print(match view.damages.len() {

@@ -368,7 +368,7 @@ mod tests {
     fn ranges_that_take_too_long_to_look_up_are_refused() {
         let ranges = [range([30, 0, 40, 0, 30, 0, 40, 0], [64; 8], |_, _| 0)];
         let mut budget = Budget::of_bytes(0);
-        budget.spend(crate::proof::budget::BASE_STEPS as usize).expect("all that it has");
+        budget.spend(crate::proof::budget::allowed_steps(0) as usize).expect("all that it has");
         let fault = first_uncovered(&ranges, 0, &mut budget).expect_err("too many");
         assert!(matches!(fault, ProofFault::TooMuchWork { .. }));
         let mut few = RangeIndex::new(&ranges, &mut Budget::of_bytes(0)).expect("few");
