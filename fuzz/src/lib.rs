@@ -59,8 +59,7 @@ pub fn games(bytes: &[u8]) {
 pub fn proofs(bytes: &[u8]) {
     let Ok(text) = verify::read(bytes) else { return };
     if let Ok(proven) = verify::verify_proof(&text) {
-        let budget = verify::BASE_STEPS + verify::STEPS_PER_BYTE * text.len() as u64;
-        assert!(proven.stats().steps <= budget);
+        assert!(proven.stats().steps <= verify::allowed_steps(text.len()));
         assert!(verify::is_proof(&text));
     }
 }
