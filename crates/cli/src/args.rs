@@ -74,8 +74,8 @@ impl FileGame {
 
 #[derive(clap::Args)]
 struct CustomGame {
-    /// Rules, e.g. 5T; use instead of GAME together with --start
-    #[arg(long, value_name = "RULES", requires = "start")]
+    /// Rules, e.g. 5T; the same as the game, to be read well with --start
+    #[arg(long, value_name = "RULES")]
     rules: Option<Rules>,
 
     /// Starting dots: `cross:N` for the cross of side N, or a file (text, picture, or a game
@@ -86,8 +86,8 @@ struct CustomGame {
 
 impl CustomGame {
     fn game(&self, named: Option<&Game>) -> Result<Option<Game>> {
-        let Some(start) = &self.start else { return Ok(named.cloned()) };
         let rules = self.rules.or(named.map(|game| game.rules));
+        let Some(start) = &self.start else { return Ok(rules.map(Game::from_cross)) };
         let rules = rules.context("--start needs rules: name the game, like 5T or --game 5T")?;
         Ok(Some(Game { rules, start: read_start(start, rules)? }))
     }

@@ -6,9 +6,9 @@ use std::error::Error;
 use std::fmt;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
@@ -26,8 +26,12 @@ const NEGATIVE: u8 = 1;
 /// How long work that is on disk anyway may take to stop.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Whether Ctrl-C was pressed.
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// When Ctrl-C was pressed.
+static REQUESTED: OnceLock<Instant> = OnceLock::new();
+
+/// Signals this soon after the first are the same one: `timeout` and supervisors send it to the
+/// program and to its group.
+const ONE_SIGNAL: Duration = Duration::from_secs(1);
 
 /// Whether somebody prints the result: the command at its end, or what ends it earlier.
 static REPORTED: AtomicBool = AtomicBool::new(false);
@@ -56,8 +60,11 @@ fn act() {
     if let Action::StopServer(stop) = &*action {
         return stop();
     }
-    if REQUESTED.swap(true, Ordering::Relaxed) {
-        process::exit(CODE.into());
+    if REQUESTED.set(Instant::now()).is_err() {
+        if REQUESTED.get().is_some_and(|first| first.elapsed() >= ONE_SIGNAL) {
+            process::exit(CODE.into());
+        }
+        return;
     }
     match &*action {
         Action::Stop(stop) => stop(),
@@ -233,7 +240,7 @@ fn on_interrupt(then: impl Fn() + Send + 'static) -> Arc<AtomicBool> {
 
 /// Whether Ctrl-C was pressed.
 pub(crate) fn is_requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+    REQUESTED.get().is_some()
 }
 
 /// Work that was interrupted, by Ctrl-C or at the end of its time, with what to do.

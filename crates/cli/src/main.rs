@@ -120,6 +120,35 @@ const EXPECTED: [(&str, &str); 6] = [
     ("invalid socket address syntax", "expected ADDRESS:PORT, like 0.0.0.0:8080"),
 ];
 
+/// Spellings that still work and are never suggested.
+const OLD: [&str; 6] = ["'--seeds'", "'--time'", "'tail'", "'check'", "'solve'", "'play'"];
+
+/// What people look for under another name.
+const ELSEWHERE: [(&str, &str); 7] = [
+    ("train", "morpion learn train GAME"),
+    ("import", "morpion store import PATH"),
+    ("export", "morpion store export DIR"),
+    ("list", "morpion store list"),
+    ("best", "morpion store best"),
+    ("hunt", "morpion search GAME"),
+    ("improve", "morpion search GAME --from FILE --keep N"),
+];
+
+/// What to do, where the parser does not know it.
+fn tip(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    if let Some(command) = word(ContextKind::InvalidSubcommand) {
+        let (_, there) = ELSEWHERE.iter().find(|(name, _)| *name == command)?;
+        return Some(format!("  tip: `{there}` does that"));
+    }
+    let symmetry = word(ContextKind::InvalidArg)?.parse::<geometry::GameSymmetry>().ok()?;
+    Some(format!("  tip: write --symmetric={symmetry}"))
+}
+
 /// Prints help, or what is wrong with the arguments, which may contain anything.
 fn explain(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
@@ -131,9 +160,14 @@ fn explain(error: &clap::Error) -> ExitCode {
         for (standard, expected) in EXPECTED {
             text = text.replace(&format!(": {standard}\n"), &format!(": {expected}\n"));
         }
-        // No value of ours begins with two hyphens.
-        let is_of_use = |line: &&str| !line.trim_start().starts_with("tip: to pass '-");
-        let lines: Vec<&str> = text.lines().filter(is_of_use).collect();
+        // No value of ours begins with two hyphens, and old spellings are nothing to learn.
+        let is_of_use = |line: &&str| {
+            let tip = line.trim_start();
+            !tip.starts_with("tip: to pass '-")
+                && !(tip.starts_with("tip: ") && OLD.iter().any(|old| tip.contains(old)))
+        };
+        let tip = tip(error);
+        let lines: Vec<&str> = text.lines().filter(is_of_use).chain(tip.as_deref()).collect();
         output::note(lines.join("\n").replace("\n\n\n", "\n\n").trim_end());
         return ExitCode::from(2);
     }

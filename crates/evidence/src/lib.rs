@@ -31,5 +31,5 @@ pub mod seal;
 pub use file::{AnyCheck, AnyError, FileCheck, NativeFile, missing_dots, verify_any, verify_file};
 pub use game::{GameOrder, VerifiedRecord, VerifyError};
 pub use identity::{Id, game_key};
-pub use proof::{ProofKind, Subject, VerifiedProof};
+pub use proof::{ProofKind, Subject, VerifiedProof, game_of};
 pub use verify::Refusal;

@@ -106,9 +106,15 @@ impl fmt::Display for VerifiedProof {
     }
 }
 
+/// The game that a claim is about.
+#[must_use]
+pub fn game_of(claim: &Claim) -> Game {
+    convert::game(claim.rules(), claim.start())
+}
+
 /// The subject of a claim, if it is of a kind that is known here.
 fn subject(claim: &Claim) -> Option<Subject> {
-    let game = convert::game(claim.rules(), claim.start());
+    let game = game_of(claim);
     let whole_game = |kind, bound| Subject { kind, game: game.clone(), board: None, bound };
     Some(match claim {
         Claim::AtMost { moves, .. } | Claim::Exactly { moves, .. } => {

@@ -192,7 +192,11 @@ fn agreement(
         return Ok(());
     }
     let count = |word: &str| verdicts.clone().filter(|&verdict| verdict == word).count();
+    let differ = count(Agreement::Differs.name());
     write!(f, "; {} of {total} published {what} agree", count(Agreement::Agrees.name()))?;
+    if differ > 0 {
+        write!(f, ", {differ} differ")?;
+    }
     match count(Agreement::CannotTell.name()) {
         0 => Ok(()),
         few => write!(f, ", {few} cannot tell: too few runs"),

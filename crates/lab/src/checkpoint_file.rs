@@ -57,10 +57,10 @@ impl Drop for LockFile {
 #[non_exhaustive]
 pub enum CheckpointFileError {
     /// The path is taken by something else.
-    #[error("{0} is not a regular file")]
+    #[error("{0} is not a regular file; move it away, or choose another --out")]
     Irregular(String),
     /// Another search uses it.
-    #[error("another search writes to {0}")]
+    #[error("another search writes to {0}; stop it, or choose another --out")]
     InUse(String),
     /// It cannot be read or written.
     #[error(transparent)]
@@ -140,8 +140,11 @@ impl CheckpointFile {
         })
     }
 
+    /// A place that no earlier search has taken.
     fn old(&self) -> PathBuf {
-        with_ending(&self.path, ".old")
+        let numbered = (2..).map(|number| with_ending(&self.path, &format!(".old.{number}")));
+        let mut places = std::iter::once(with_ending(&self.path, ".old")).chain(numbered);
+        places.find(|place| !place.exists()).expect("there are numbers enough")
     }
 }
 

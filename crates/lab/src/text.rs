@@ -48,9 +48,10 @@ fn is_obeyed(letter: char) -> bool {
 /// The name nearest to a misspelt one, as the end of a message: ``; did you mean `nrpa`?``.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let near = names.into_iter().map(|other| (edits(name, other), other)).min();
-    match near {
-        Some((edits, other)) if edits <= 2 => format!("; did you mean `{other}`?"),
+    let name = name.to_lowercase();
+    let most = if name.chars().count() < 5 { 1 } else { 2 };
+    match names.into_iter().map(|other| (edits(&name, &other.to_lowercase()), other)).min() {
+        Some((edits, other)) if edits <= most => format!("; did you mean `{other}`?"),
         _ => String::new(),
     }
 }
@@ -166,6 +167,8 @@ mod tests {
         let names = ["nrpa", "nmcs", "temper", "sa"];
         assert_eq!(did_you_mean("nrap", names), "; did you mean `nrpa`?");
         assert_eq!(did_you_mean("tempr", names), "; did you mean `temper`?");
+        assert_eq!(did_you_mean("NRPA", names), "; did you mean `nrpa`?");
+        assert_eq!(did_you_mean("foo", ["pool"]), "");
         assert_eq!(did_you_mean("simulated-annealing", names), "");
         assert_eq!((edits("", "abc"), edits("abc", ""), edits("same", "same")), (3, 3, 0));
     }

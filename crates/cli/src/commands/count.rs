@@ -28,7 +28,7 @@ Examples:
 /// A position is a set of lines: the order they were drawn in does not matter. By default those
 /// that a symmetry of the start maps onto each other count once.
 ///
-/// Ctrl-C and --for print the counts that are known by then: all of them with --all.
+/// With --moves, Ctrl-C and --for print the counts that are known by then.
 ///
 /// With --all and without --moves every position is counted, in parts that are stored in the folder
 /// of -o; the same command resumes.

@@ -93,7 +93,7 @@ pub(crate) struct Args {
 
     /// Time limit: 90s, 10m, 2h, or a number of seconds [default: 10s, unless --playouts or
     /// --target is given]
-    #[arg(long = "for", alias = "time", value_name = "TIME", value_parser = duration,
+    #[arg(long = "for", aliases = ["time", "seconds"], value_name = "TIME", value_parser = duration,
         allow_hyphen_values = true)]
     time: Option<Duration>,
 
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 
     /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads())]
+    #[arg(long, aliases = ["cores", "jobs"], value_name = "N", value_parser = threads())]
     threads: Option<u32>,
 
     /// Make N searches with the seeds S, S + 1, ... and print the best, the mean and how many reach
@@ -171,12 +171,12 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let parameters: Vec<String> = parameters.collect();
     let given = split_parameters(&parameters)?;
     if let Some(out) = &args.out {
-        best_file::read(out, &game).advise("choose another --out")?;
+        best_file::read(out, &game).advise("it would be replaced; choose another --out")?;
     }
     let guided = guided::method_of(&args, name, &game, from.as_deref(), &given)?;
     let file = match args.out.as_deref() {
         Some(out) if guided.is_none() && args.runs.is_none() => {
-            CheckpointFile::beside(out).advise("stop it, or choose another --out")?
+            CheckpointFile::beside(out)?
         }
         _ => None,
     };

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use evidence::FileCheck;
-use geometry::Game;
+use geometry::{Game, ParseGameError};
 use lab::text::did_you_mean;
 use record::Record;
 use render::{Style, Terminal};
@@ -95,12 +95,17 @@ fn named_game(file: &Path) -> Result<Option<Game>> {
         return Ok(None);
     }
     let name = files::name(file);
-    if let Ok(game) = name.parse() {
-        return Ok(Some(game));
-    }
+    let error = match name.parse() {
+        Ok(game) => return Ok(Some(game)),
+        Err(error) => error,
+    };
     let is_path = name.contains(['.', '/', '\\']);
     if is_path {
         bail!("{name}: no such file");
+    }
+    let is_like_a_game = |letters: &str| matches!(letters, "T" | "t" | "D" | "d");
+    if is_like_a_game(name.trim_start_matches(|it: char| it.is_ascii_digit())) {
+        return Err::<_, ParseGameError>(error).context("no such file");
     }
     // A game that shares its number or its letter with the name.
     let upper = name.to_uppercase();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use evidence::{AnyCheck, FileCheck, Refusal};
 use geometry::Game;
 use lab::records;
@@ -119,7 +119,14 @@ fn verify(file: &Path, game: Option<&Game>, verbose: bool) -> Result<Verdict> {
     let bytes = files::read(file)?;
     let check = evidence::verify_any(&bytes, game);
     let check = check.map_err(|error| game_file::unreadable(&bytes, error));
-    Ok(match check.with_context(|| files::name(file))? {
+    let check = check.with_context(|| files::name(file))?;
+    if let (AnyCheck::Proof(Ok(claim)), Some(asked)) = (&check, game) {
+        let proven = evidence::game_of(claim.claim());
+        if proven != *asked {
+            bail!("{}: the proof is about {proven}, not about {asked}", files::name(file));
+        }
+    }
+    Ok(match check {
         AnyCheck::Proof(verdict) => proof_verdict(file, &verdict, verbose),
         AnyCheck::Game(check) => game_verdict(file, *check),
     })

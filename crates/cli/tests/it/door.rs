@@ -174,16 +174,24 @@ fn the_best_game_may_be_written_in_any_readable_format() {
 fn errors_say_what_and_where_and_what_to_do() {
     let bench = Bench::new();
     bench.find("5T", "best.json");
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["search", "5D", "--method", "nrap"], "unknown method `nrap`; did you mean `nrpa`?"),
         (&["search", "5D", "--method", "nrpa:levl=3"], "no parameter `levl`"),
         (&["search", "5D", "-o", "best.json"], "; choose another --out"),
         (&["serch", "5D"], "search"),
+        (&["search", "5D", "--method", "NRPA"], "did you mean `nrpa`?"),
+        (&["search", "5D", "--symmetric", "half-turn"], "write --symmetric=half-turn"),
+        (&["train", "5D"], "`morpion learn train GAME` does that"),
+        (&["show", "17T"], "from 2 to 16"),
     ];
     for (args, expected) in cases {
         let ran = bench.run(args).fails();
         assert!(ran.err.contains(expected), "{args:?}: {}", ran.err);
         assert!(!ran.err.starts_with("morpion: choose"), "{}", ran.err);
+    }
+    for (args, hidden) in [(["train", "5D"], "'tail'"), (["tran", "5D"], "'play'")] {
+        let ran = bench.run(&args).fails();
+        assert!(!ran.err.contains(hidden), "{}", ran.err);
     }
     let with = ["search", "5D", "--method", "nrpa:level=2", "--playouts", "50", "--json"];
     assert_eq!(bench.run(&with).succeeds().json()["parameters"]["level"], 2.0);

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::time::Duration;
 
 use crate::common::{Bench, Ran, interrupt_after, start, terminate};
+use crate::until::until;
 
 /// Interrupts a command that takes long, later and later until what it printed is enough, however
 /// busy the machine is.
@@ -31,6 +32,21 @@ fn every_long_command_ends_with_130() {
         assert!(ran.err.contains("interrupted"), "{args:?}: {}", ran.err);
     }
     assert_eq!(bench.files(), [""; 0]);
+}
+
+/// Supervisors signal a program and its group.
+#[test]
+fn a_signal_that_arrives_twice_is_one() {
+    let bench = Bench::new();
+    for out in ["1.json", "2.json", "3.json"] {
+        let args = ["search", "5D", "--for", "10m", "--save-every", "50ms", "-o", out];
+        let search = start(bench.command(&args));
+        until(|| bench.path(&format!("{out}.state")).exists());
+        terminate(&search);
+        terminate(&search);
+        let ended = Ran::of(search.wait_with_output().expect("it ends")).stops_interrupted();
+        assert!(ended.out.contains("moves"), "{} {}", ended.out, ended.err);
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ fn a_start_is_shown_however_it_is_named() {
         assert_eq!(bench.run(args).succeeds().out, shown, "{args:?}");
     }
     bench.run(&["show", "5T", "--start", "cross:6"]).succeeds();
+    bench.run(&["show", "--rules", "5T"]).succeeds();
     let no = bench.run(&["show", "5T", "--rules", "5D", "--start", "dots.txt"]).fails();
     assert!(no.err.contains("5T contradicts 5D"), "{}", no.err);
     let no = bench.run(&["show", "5X"]).fails();
@@ -138,6 +139,7 @@ fn a_refusal_says_what_is_expected() {
             "a proof (an optimum by branch and bound), not a game; `morpion verify`",
         ),
         (&["convert", &proof, "x.svg"], "not a game; `morpion verify` takes it"),
+        (&["verify", "--game", "5T", &proof], "the proof is about 4D, not about 5T"),
         (&["convert", "game.gif", "x.json"], "a GIF, which shows a game but does not carry it"),
         (&["order", "game.gif"], "a GIF, which shows a game"),
         (&["show", "game.json.state"], "no such file"),

@@ -146,7 +146,12 @@ fn without_a_saved_search_a_new_one_begins_and_says_so() {
     let ran = bench.run(&search("best.json", "2")).succeeds();
     assert!(ran.err.contains("best.json.state.old"), "{}", ran.err);
     assert_eq!(bench.read("best.json.state.old"), old);
-    assert_ne!(bench.read("best.json.state"), old);
+    let second = bench.read("best.json.state");
+    assert_ne!(second, old);
+    let ran = bench.run(&search("best.json", "3")).succeeds();
+    assert!(ran.err.contains("best.json.state.old.2"), "{}", ran.err);
+    assert_eq!(bench.read("best.json.state.old"), old);
+    assert_eq!(bench.read("best.json.state.old.2"), second);
     // The best game may be lost; the search has it too.
     std::fs::remove_file(bench.path("same.json")).expect("it is there");
     bench.run(&[&search("same.json", "1")[..], &["--resume"]].concat()).succeeds();
