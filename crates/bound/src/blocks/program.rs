@@ -188,9 +188,6 @@ impl<'a> BlockProgram<'a> {
 
     /// Adds the hulls with their shares, and rows that tie them to the ends of flows.
     fn add_hulls(&mut self, range: &HullRange, places: &[HullPlace]) {
-        if places.is_empty() {
-            return;
-        }
         for (side, &slack) in range.slack.iter().enumerate().filter(|(_, slack)| **slack > 0) {
             self.sides[side] = (0..=slack).map(|_| self.row(0.0, 0.0)).collect();
         }
