@@ -7,6 +7,7 @@ use solver::{LpMethod, Session, SolveOptions, SolveStatus, Solver, SolverError};
 use super::field::Field;
 use super::multipliers::Multipliers;
 use super::program::{BlockProgram, usual_sizes};
+use super::tree::MAX_WAITING;
 use super::{HullPlace, HullRange, SizeRanges, SizeTree};
 
 /// The binary logarithms of the scales at which multipliers are rounded.
@@ -178,7 +179,7 @@ pub fn prove(
     on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<SizeTree, SizeTreeError> {
     let mut search = TreeSearch { solver, range, places, target, limit, on, solved: 0 };
-    search.tree(&SizeRanges::default())
+    search.tree(&SizeRanges::default(), 0)
 }
 
 struct TreeSearch<'a> {
@@ -192,7 +193,8 @@ struct TreeSearch<'a> {
 }
 
 impl TreeSearch<'_> {
-    fn tree(&mut self, ranges: &SizeRanges) -> Result<SizeTree, SizeTreeError> {
+    /// The tree of these sizes, while so many second parts wait.
+    fn tree(&mut self, ranges: &SizeRanges, waiting: usize) -> Result<SizeTree, SizeTreeError> {
         if (self.on)().is_break() {
             return Err(SizeTreeError::Interrupted);
         }
@@ -209,11 +211,12 @@ impl TreeSearch<'_> {
             self.solved += 1;
             return Ok(SizeTree::Leaf(Box::new(solution.multipliers)));
         }
-        let split = solution.split().ok_or_else(|| error(solution.certified))?;
+        let split = solution.split().filter(|_| waiting < MAX_WAITING);
+        let split = split.ok_or_else(|| error(solution.certified))?;
         self.solved += 1;
         let (direction, line, most) = split;
-        let less = self.tree(&ranges.with(direction, line, 0, most))?;
-        let more = self.tree(&ranges.with(direction, line, most + 1, i64::MAX))?;
+        let less = self.tree(&ranges.with(direction, line, 0, most), waiting + 1)?;
+        let more = self.tree(&ranges.with(direction, line, most + 1, i64::MAX), waiting)?;
         Ok(SizeTree::Split { direction, line, most, parts: Box::new([less, more]) })
     }
 }

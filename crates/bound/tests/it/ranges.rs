@@ -1,5 +1,6 @@
 //! Ranges of hulls, bounded here and verified there.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bound::blocks::{
@@ -199,6 +200,38 @@ fn the_parts_of_a_split_have_their_own_sizes() {
         let text = tree(&less.1, &more.1, not_there);
         let refusal = verify_proof(&text).expect_err("no such size").to_string();
         assert!(refusal.contains("a split of a lattice line that exists"), "{refusal}");
+    }
+}
+
+#[test]
+fn as_many_second_parts_may_wait_as_the_verifier_allows() {
+    let (hulls, bound, leaf) = small_range();
+    // Every split leaves the lattice line one size less.
+    let mut splits = Vec::new();
+    for (direction, along) in [("E", [0, 1]), ("S", [1, 0])] {
+        let mut sizes: BTreeMap<i32, i64> = BTreeMap::new();
+        for dot in hulls.board.dots() {
+            *sizes.entry(along[0] * dot.x + along[1] * dot.y).or_default() += 1;
+        }
+        for (line, size) in sizes {
+            splits.extend((0..size).rev().map(|most| format!("split {direction} {line} {most}\n")));
+        }
+    }
+    for (waiting, is_read) in [(100, true), (101, false)] {
+        let first = splits[..waiting].concat() + &leaf.repeat(waiting + 1);
+        assert_eq!(SizeTree::parse(&hulls, &first).is_some(), is_read, "{waiting}");
+        let text = proof(bound, hulls, &first);
+        if is_read {
+            assert!(accepts(&text));
+        } else {
+            let refusal = verify_proof(&text).expect_err("too many wait").to_string();
+            assert!(refusal.contains("at most 100 second parts wait"), "{refusal}");
+        }
+        // In second parts, none waits but the one that is read.
+        let second: String =
+            splits[..waiting].iter().rev().map(|it| format!("{it}{leaf}")).collect();
+        let second = second + &leaf;
+        assert!(SizeTree::parse(&hulls, &second).is_some());
     }
 }
 
