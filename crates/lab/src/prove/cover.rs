@@ -103,12 +103,13 @@ pub fn prove(
     verify_and_write(&cover.to_bytes(), Some(file))
 }
 
-/// A cell whose relaxation was solved: its range, what was certified for all of it, where to split
-/// it, and what proves it, with `;` between its lines.
+/// A cell whose relaxation was solved: its range, where to split it, and what proves it, with `;`
+/// between its lines.
 #[derive(Debug, Clone, PartialEq)]
 struct StoredCell {
     name: CellName,
     range: HullRange,
+    /// What was certified for all of its hulls, for people who read the file.
     value: f64,
     split: Option<CellSplit>,
     tree: String,
