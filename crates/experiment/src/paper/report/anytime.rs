@@ -7,7 +7,7 @@ use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 use search::MethodBuild;
 
-use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
+use super::{ExperimentResults, PaperReport, RunResult, markdown};
 use crate::design::{Cell, RunLength};
 use crate::paper::choice::ScoreTargets;
 use crate::statistics::{ScoreSummary, half_width, mean};
@@ -58,16 +58,7 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
             };
             let points = moments(whole, 12).into_iter().filter_map(mark).collect();
             series.push(Series { name: method.clone(), hue, look: SeriesStyle::Band, points });
-            if let Some(ours) = results.summary(number) {
-                comparisons.push(Comparison {
-                    what: format!("{game} {method}"),
-                    ours,
-                    seconds: results.seconds(number),
-                    theirs: None,
-                    their_seconds: None,
-                    test: None,
-                });
-            }
+            comparisons.extend(results.compared(number, format!("{game} {method}"), None));
             if !matches!(cell.method.info().build, MethodBuild::External) {
                 longest.extend(ExperimentResults::longest(results.of(number)));
             }

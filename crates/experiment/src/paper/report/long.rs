@@ -39,14 +39,9 @@ pub fn long(results: ExperimentResults<'_>) -> PaperReport {
             agrees: whole.then_some(ours.max >= paper.score),
         });
         let what = format!("{} {}", paper.game, cell.values[1]);
-        comparisons.push(Comparison {
-            what,
-            ours,
-            seconds,
-            theirs: None,
-            their_seconds: Some(paper.seconds),
-            test: None,
-        });
+        let compared = results.compared(number, what, None);
+        let their_seconds = Some(paper.seconds);
+        comparisons.extend(compared.map(|ours| Comparison { their_seconds, ..ours }));
         let mut series: Vec<Series> = results.of(number).map(stairs).collect();
         let points = vec![Mark::new(paper.seconds, paper.score as f64)];
         series.push(Series {

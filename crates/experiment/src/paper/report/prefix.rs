@@ -3,7 +3,7 @@
 use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
-use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
+use super::{ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
 use crate::paper::published::{FOUND_AGAIN, LOST, RECORD};
 
 /// Section 3.3, from the first moves of a game of `moves` moves.
@@ -48,14 +48,7 @@ pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
         shares.push(Mark::new(x, 100.0 * share));
         means.push(Mark::with_error(x, ours.mean, ours.error().unwrap_or(0.0)));
         bests.push(Mark::new(x, ours.max as f64));
-        comparisons.push(Comparison {
-            what: format!("{game} first {keep}"),
-            ours,
-            seconds: results.seconds(number),
-            theirs: None,
-            their_seconds: None,
-            test: None,
-        });
+        comparisons.extend(results.compared(number, format!("{game} first {keep}"), None));
     }
     let names = [
         "moves kept",
