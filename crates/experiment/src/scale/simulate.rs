@@ -13,7 +13,7 @@ use super::{exponential, unit};
 
 /// A cluster. Times are in seconds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     /// The number of cores.
     pub cores: u64,
     /// Tasks per second through the broker, both ways.
@@ -62,7 +62,7 @@ pub(super) struct Work<'a> {
 
 /// A simulated run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SimulatedRun {
+pub(crate) struct SimulatedRun {
     /// The time until the last result, or the one that reaches the target, is verified.
     pub wall: f64,
     /// The CPU time of finished tasks.

@@ -27,7 +27,7 @@ fn moments(whole: Duration, each: i32) -> Vec<Duration> {
 }
 
 /// Score against time.
-pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperReport {
+pub(crate) fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperReport {
     let (mut comparisons, mut panels, mut tables, mut longest) = (vec![], vec![], vec![], vec![]);
     let mut games: Vec<&str> = Vec::new();
     for cell in &results.design.cells {

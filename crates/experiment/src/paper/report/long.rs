@@ -10,7 +10,7 @@ use crate::journal::Improvement;
 use crate::paper::published;
 
 /// The two long annealings of section 3.2 whose parameters are known.
-pub fn long(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn long(results: ExperimentResults<'_>) -> PaperReport {
     let (mut claims, mut comparisons, mut panels, mut longest) = (vec![], vec![], vec![], vec![]);
     for (number, cell) in results.design.cells.iter().enumerate() {
         let Some(paper) = published::LONG.iter().find(|long| long.game == cell.values[0]) else {

@@ -7,7 +7,7 @@ use super::{ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
 use crate::paper::published::{FOUND_AGAIN, LOST, RECORD};
 
 /// Section 3.3, from the first moves of a game of `moves` moves.
-pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
+pub(crate) fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
     let game = results.design.cells.first().map_or("", |cell| cell.values[0].as_str());
     // The paper does not identify its game; any 5T game of its length is compared.
     let comparable = game == "5T" && moves == RECORD;
