@@ -63,26 +63,8 @@ pub(crate) fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) ->
                 longest.extend(ExperimentResults::longest(results.of(number)));
             }
         }
-        let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
-        let share = target.map(|target| format!("share of {target}"));
-        names.extend(share.as_deref());
-        let mut table = format!("## {game}\n\n{}", markdown::table(&names, &rows));
-        if let Some(target) = target {
-            let title = format!("CPU seconds until {target}, in the order of the runs");
-            let names = ["method", "reached", "median", &title];
-            table.push_str(&format!("\n{}", markdown::table(&names, &waits)));
-        }
         let ends = end_rows(results, game);
-        if ends.len() > 1 {
-            let names = ["method", "least", "25 %", "median", "75 %", "longest", "difference"];
-            table.push_str(&format!(
-                "\nThe scores at the end, and by how much the runs of a method are longer than \
-                 those of the first with the same numbers: the mean, with its 95 % \
-                 interval.\n\n{}",
-                markdown::table(&names, &ends)
-            ));
-        }
-        tables.push(table);
+        tables.push(tables_of_game(game, target, &rows, &waits, &ends));
         panels.push(Panel {
             title: game.to_owned(),
             x: Axis::logarithmic("CPU seconds"),
@@ -116,6 +98,34 @@ pub(crate) fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) ->
         markdown::again(results, &longest),
     );
     PaperReport { markdown, svg, comparisons, claims: Vec::new() }
+}
+
+/// The tables of a game: the scores over time, the times until the target, the scores at the end.
+fn tables_of_game(
+    game: &str,
+    target: Option<u64>,
+    rows: &[Vec<String>],
+    waits: &[Vec<String>],
+    ends: &[Vec<String>],
+) -> String {
+    let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
+    let share = target.map(|target| format!("share of {target}"));
+    names.extend(share.as_deref());
+    let mut tables = format!("## {game}\n\n{}", markdown::table(&names, rows));
+    if let Some(target) = target {
+        let title = format!("CPU seconds until {target}, in the order of the runs");
+        let names = ["method", "reached", "median", &title];
+        tables.push_str(&format!("\n{}", markdown::table(&names, waits)));
+    }
+    if ends.len() > 1 {
+        let names = ["method", "least", "25 %", "median", "75 %", "longest", "difference"];
+        tables.push_str(&format!(
+            "\nThe scores at the end, and by how much the runs of a method are longer than those \
+             of the first with the same numbers: the mean, with its 95 % interval.\n\n{}",
+            markdown::table(&names, ends)
+        ));
+    }
+    tables
 }
 
 fn moment_row(
