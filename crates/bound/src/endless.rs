@@ -162,7 +162,9 @@ impl FrontSearch {
             match view.get(&point) {
                 None if new.is_some() => return None,
                 None => new = Some(offset as u8),
-                Some(used) if offset < self.uses() && used >> line.direction as u8 & 1 == 1 => {
+                Some(used)
+                    if offset < self.rules.marks() && used >> line.direction as u8 & 1 == 1 =>
+                {
                     return None;
                 }
                 Some(_) => {}
@@ -175,9 +177,8 @@ impl FrontSearch {
     fn after(&self, view: &FrontView, mv: Move) -> FrontView {
         let mut next = view.clone();
         next.insert(mv.dot(), 0);
-        for point in mv.line.points(self.rules).take(self.uses()) {
-            *next.get_mut(&point).expect("the dots of a line are in view") |=
-                1 << mv.line.direction as u8;
+        for (point, direction) in mv.line.marks(self.rules) {
+            *next.get_mut(&point).expect("the dots of a line are in view") |= 1 << direction as u8;
         }
         self.near(next)
     }
@@ -196,12 +197,6 @@ impl FrontSearch {
 
     fn advance(&self, dot: Point) -> i32 {
         self.front.x * dot.x + self.front.y * dot.y
-    }
-
-    /// The number of dots that a line occupies in its direction, from its first; a touching line
-    /// leaves the last one free.
-    fn uses(&self) -> usize {
-        self.rules.length() - usize::from(self.rules.touching())
     }
 }
 
@@ -230,10 +225,7 @@ mod tests {
         for mv in play.prefix.iter().copied().chain(rounds) {
             assert!(dots.insert(mv.dot()), "{mv}");
             assert!(mv.line.points(rules).all(|dot| dots.contains(&dot)), "{mv}");
-            let uses = rules.length() - usize::from(rules.touching());
-            for point in mv.line.points(rules).take(uses) {
-                assert!(used.insert((point, mv.line.direction)), "{mv}");
-            }
+            assert!(mv.line.marks(rules).all(|mark| used.insert(mark)), "{mv}");
         }
     }
 

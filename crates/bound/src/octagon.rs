@@ -197,12 +197,6 @@ impl Octagon {
         })
     }
 
-    /// Whether an image of `inner` under the eight symmetries fits into it by translation.
-    #[must_use]
-    pub fn fits_any_image(&self, inner: &Self) -> bool {
-        inner.images().iter().any(|image| self.fits(image))
-    }
-
     /// Its images under the eight symmetries, itself first; equal ones are repeated.
     #[must_use]
     pub fn images(&self) -> [Self; 8] {
@@ -291,19 +285,6 @@ impl Octagon {
             pushed.cuts[cut] -= 1;
         }
         pushed
-    }
-
-    /// Octagons that together contain every smaller one: a side removed, and the hull of the rest.
-    pub fn reductions(&self) -> impl Iterator<Item = Self> + '_ {
-        let sides: [(usize, i32); 8] = std::array::from_fn(|i| {
-            let places = self.dots().map(FAMILIES[i / 2]);
-            let side = if i % 2 == 0 { places.min() } else { places.max() };
-            (i / 2, side.expect("an octagon has a dot"))
-        });
-        sides.into_iter().filter_map(|(family, side)| {
-            let rest = self.dots().filter(|&dot| FAMILIES[family](dot) != side);
-            Self::hull(rest).map(|(octagon, _)| octagon)
-        })
     }
 
     /// The sides along the axes: top, right, bottom, left.
@@ -414,19 +395,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_smaller_octagon_lies_in_a_reduction(
-            octagon in any_octagon(),
-            other in any_octagon(),
-        ) {
+        fn an_octagon_is_the_hull_of_its_vertices(octagon in any_octagon()) {
             prop_assert_eq!(Octagon::hull(octagon.vertices()), Some((octagon, Point::new(0, 0))));
-            let is_smaller = |smaller: Octagon| octagon.fits(&smaller) && smaller != octagon;
-            prop_assert!(octagon.reductions().all(is_smaller));
-            if octagon.fits(&other) && octagon != other {
-                prop_assert!(octagon.reductions().any(|smaller| smaller.fits(&other)));
-            }
-            for larger in octagon.enlargements() {
-                prop_assert!(larger.reductions().any(|smaller| smaller.fits(&octagon)));
-            }
         }
     }
 

@@ -67,12 +67,6 @@ impl BoardProblem {
         Self { game, board, formulation, exact: false, cuts: Vec::new() }
     }
 
-    /// The games whose hull or bounding box is exactly this board.
-    #[must_use]
-    pub fn new_exact(game: Game, board: Board, formulation: Formulation) -> Self {
-        Self { exact: true, ..Self::new(game, board, formulation) }
-    }
-
     /// The linear program.
     pub fn program(&self) -> Result<LinearProgram, ProblemError> {
         let free = !matches!(self.board, Board::Box(_));

@@ -18,7 +18,7 @@ use crate::{Event, OnEvent};
 ///
 /// Every run has its own seed, so neither the number of threads nor an interruption changes a
 /// score.
-pub fn conduct(
+pub(crate) fn conduct(
     design: &ExperimentDesign,
     path: &Path,
     threads: u32,

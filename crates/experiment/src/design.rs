@@ -9,7 +9,7 @@ use hunt::{HuntBudget, HuntSpec};
 
 /// The cells of an experiment and how often each is run.
 #[derive(Debug, Clone)]
-pub struct ExperimentDesign {
+pub(crate) struct ExperimentDesign {
     /// The name of the experiment; seeds depend on it.
     pub name: &'static str,
     /// The settings that all runs share, as written into the journal: runs made with other
@@ -29,7 +29,7 @@ pub struct ExperimentDesign {
 
 /// One way of searching one game.
 #[derive(Debug, Clone)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// The values of the design's columns: unique, and without commas.
     pub values: Vec<String>,
     /// The game.
@@ -46,7 +46,7 @@ pub struct Cell {
 
 /// When a run is over.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RunLength {
+pub(crate) enum RunLength {
     /// After this number of playouts.
     Playouts(u64),
     /// When the method finishes.
@@ -69,7 +69,7 @@ impl RunLength {
 
 /// One run of a design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RunIndex {
+pub(crate) struct RunIndex {
     /// The index of the cell.
     pub cell: usize,
     /// The repeat, from 0.
@@ -78,7 +78,7 @@ pub struct RunIndex {
 
 impl ExperimentDesign {
     /// Every run, in the order of the table.
-    pub fn runs(&self) -> impl Iterator<Item = RunIndex> + '_ {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = RunIndex> + '_ {
         let repeats = self.repeats;
         (0..self.cells.len())
             .flat_map(move |cell| (0..repeats).map(move |repeat| RunIndex { cell, repeat }))
@@ -86,13 +86,13 @@ impl ExperimentDesign {
 
     /// The number of runs.
     #[must_use]
-    pub fn total(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         self.cells.len() * self.repeats as usize
     }
 
     /// The estimated CPU seconds of all runs.
     #[must_use]
-    pub fn cost(&self) -> f64 {
+    pub(crate) fn cost(&self) -> f64 {
         self.cells.iter().map(|cell| cell.cost).sum::<f64>() * f64::from(self.repeats)
     }
 
@@ -100,7 +100,7 @@ impl ExperimentDesign {
     /// values of the cell and the repeat only: neither threads nor order nor other cells change
     /// it. It is below 2^53, so every JSON reader keeps it exact.
     #[must_use]
-    pub fn seed_of(&self, run: RunIndex) -> u64 {
+    pub(crate) fn seed_of(&self, run: RunIndex) -> u64 {
         let values = self.cells[run.cell].values.join("/");
         let name = format!("{}/{}/{values}/{}", self.seed, self.name, run.repeat);
         mixed(digest(name.as_bytes())) >> 11

@@ -19,7 +19,7 @@ use crate::output::display;
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RunResult {
+pub(crate) struct RunResult {
     /// The run.
     pub run: RunIndex,
     /// Its seed.
@@ -36,7 +36,7 @@ pub struct RunResult {
 
 /// A new best game of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Improvement {
+pub(crate) struct Improvement {
     /// The CPU time until then.
     pub at: Duration,
     /// Its number of moves.
@@ -133,7 +133,7 @@ const LIMIT: u64 = 256 << 20;
 
 /// A journal open for appending.
 #[derive(Debug)]
-pub struct Journal<'a> {
+pub(crate) struct Journal<'a> {
     design: &'a ExperimentDesign,
     path: PathBuf,
     file: File,
@@ -143,7 +143,7 @@ pub struct Journal<'a> {
 
 impl<'a> Journal<'a> {
     /// Opens the journal of a design, or creates it.
-    pub fn open(design: &'a ExperimentDesign, path: &Path) -> Result<Self, JournalError> {
+    pub(crate) fn open(design: &'a ExperimentDesign, path: &Path) -> Result<Self, JournalError> {
         let failed = |error| JournalError::Io(path.to_owned(), error);
         if !path.try_exists().map_err(failed)? {
             write_atomic(path, header(design).as_bytes()).map_err(failed)?;
@@ -167,12 +167,12 @@ impl<'a> Journal<'a> {
 
     /// The rows so far.
     #[must_use]
-    pub fn rows(&self) -> &BTreeMap<RunIndex, RunResult> {
+    pub(crate) fn rows(&self) -> &BTreeMap<RunIndex, RunResult> {
         &self.rows
     }
 
     /// Appends a row.
-    pub fn add(&mut self, row: RunResult) -> Result<(), JournalError> {
+    pub(crate) fn add(&mut self, row: RunResult) -> Result<(), JournalError> {
         let mut line = String::new();
         write_row(self.design, &row, &mut line);
         let mut written = self.file.write_all(line.as_bytes());
@@ -187,7 +187,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Rewrites the file in the order of the design and returns its rows.
-    pub fn finish(mut self) -> Result<Vec<RunResult>, JournalError> {
+    pub(crate) fn finish(mut self) -> Result<Vec<RunResult>, JournalError> {
         let mut text = header(self.design);
         for row in self.rows.values() {
             write_row(self.design, row, &mut text);

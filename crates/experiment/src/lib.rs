@@ -3,8 +3,8 @@
 //!
 //! [`EXPERIMENTS`] has one row per experiment. A row says what can be chosen, what the experiment
 //! costs and how it runs; its results are files in a folder and one [`ResultsView`]. An
-//! [`ExperimentDesign`] is a table of cells, each run several times with seeds of its own;
-//! [`conduct`] makes the runs that the journal does not have yet, so an interrupted experiment
+//! `ExperimentDesign` is a table of cells, each run several times with seeds of its own;
+//! `conduct` makes the runs that the journal does not have yet, so an interrupted experiment
 //! resumes. Printing is left to the caller.
 //!
 //! ```
@@ -32,29 +32,34 @@ mod design;
 mod error;
 mod journal;
 mod output;
-pub mod paper;
+mod paper;
 #[cfg(feature = "learn")]
 mod ranked_reward;
 mod registry;
 mod request;
 mod run;
-pub mod scale;
+mod scale;
 mod starts;
-pub mod statistics;
-pub mod survey;
+mod statistics;
+mod survey;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 pub use agent::{AgentError, AgentFault};
-pub use conduct::conduct;
-pub use design::{Cell, ExperimentDesign, RunIndex, RunLength};
 pub use error::ExperimentError;
-pub use journal::{Improvement, Journal, JournalError, JournalFault, RunResult};
-pub use output::{ChanceView, ComparisonView, PaperClaimView, ResultsView, ViewDetails};
+pub use journal::{JournalError, JournalFault};
+pub use output::{
+    ChanceView, ComparisonView, PaperClaimView, ResultsView, ViewDetails, WallTimeView,
+};
+pub use paper::designs::DesignError;
 pub use registry::{EXPERIMENTS, Experiment, ExperimentCost, find};
-pub use request::{ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError};
+pub use request::{
+    ExperimentParameter, ParameterKind, PrefixGame, Request, RequestError, ValueError,
+};
+pub use scale::MeasurementsError;
 pub use starts::StartsTableError;
+pub use survey::{ParseSurveyError, SurveyError};
 
 /// The progress of an experiment, reported from any of its threads.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,10 +3,10 @@
 //! All are from H. Hyyrö and T. Poranen, *New Heuristics for Morpion Solitaire*, 2007, but for
 //! nested search (Cazenave 2009) and the comparison of any methods by CPU time.
 
-pub mod choice;
-pub mod designs;
+pub(crate) mod choice;
+pub(crate) mod designs;
 pub(crate) mod published;
-pub mod report;
+pub(crate) mod report;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

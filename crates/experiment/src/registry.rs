@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use crate::design::ExperimentDesign;
 use crate::error::ExperimentError;
 use crate::output::ResultsView;
 use crate::paper::designs::{self, PaperOptions};
 use crate::paper::{self, report};
 use crate::request::{ExperimentParameter, ParameterKind, Request};
-use crate::{ExperimentDesign, OnEvent, chance, scale, starts, survey};
+use crate::{OnEvent, chance, scale, starts, survey};
 
 /// An experiment.
 #[derive(Clone, Copy)]

@@ -9,12 +9,12 @@ mod measurements;
 mod report;
 mod simulate;
 
-pub use measurements::{
-    HuntFile, MeasuredRun, MeasuredSearch, Measurements, MeasurementsError, ParseHuntFileError,
-    ScoreRate,
+pub use measurements::MeasurementsError;
+pub(crate) use measurements::{
+    HuntFile, MeasuredSearch, Measurements, ParseHuntFileError, ScoreRate,
 };
-pub use report::{ScaleReport, report};
-pub use simulate::{Cluster, SimulatedRun};
+pub(crate) use report::report;
+pub(crate) use simulate::{Cluster, SimulatedRun};
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ const MAXIMAL_BOARDS: u64 = 90_397;
 
 /// The options of a simulation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ScaleOptions {
+pub(crate) struct ScaleOptions {
     /// The cluster, except its number of cores.
     pub cluster: Cluster,
     /// The numbers of cores, one row each.
@@ -66,7 +66,7 @@ pub struct ScaleOptions {
 
 /// The work of a cluster.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ClusterJob {
+pub(crate) enum ClusterJob {
     /// Certificates for all boards.
     Proof {
         /// Linear programs per board.
@@ -87,7 +87,7 @@ pub enum ClusterJob {
 
 /// One job on one number of cores.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ScaleRow {
+pub(crate) struct ScaleRow {
     /// The job.
     pub job: ClusterJob,
     /// The number of cores.
@@ -98,7 +98,7 @@ pub struct ScaleRow {
 
 /// Simulates every job on every number of cores; calls `on` with the numbers of finished and of all
 /// rows, and stops early on `Break`.
-pub fn scale(
+pub(crate) fn scale(
     options: &ScaleOptions,
     measurements: &Measurements,
     on: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,

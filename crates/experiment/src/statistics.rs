@@ -43,14 +43,14 @@ impl ScoreSummary {
 
 /// The mean of some numbers.
 #[must_use]
-pub fn mean(numbers: &[f64]) -> Option<f64> {
+pub(crate) fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
 /// Half the width of the confidence interval of the mean of some numbers (Student); unknown for
 /// fewer than two.
 #[must_use]
-pub fn half_width(numbers: &[f64], confidence: f64) -> Option<f64> {
+pub(crate) fn half_width(numbers: &[f64], confidence: f64) -> Option<f64> {
     let mean = mean(numbers)?;
     let freedom = numbers.len().checked_sub(1).filter(|&freedom| freedom > 0)? as f64;
     let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
@@ -61,7 +61,7 @@ pub fn half_width(numbers: &[f64], confidence: f64) -> Option<f64> {
 /// The confidence interval of the mean of a Poisson distribution of which `count` was observed,
 /// exact (Garwood 1936).
 #[must_use]
-pub fn poisson_interval(count: usize, confidence: f64) -> (f64, f64) {
+pub(crate) fn poisson_interval(count: usize, confidence: f64) -> (f64, f64) {
     let tail = (1.0 - confidence) / 2.0;
     // The probability of at most `count` events falls as the mean grows.
     let mean_at = |count: usize, probability: f64| {
@@ -135,7 +135,7 @@ pub struct TestResult {
 }
 
 /// The significance level of every test.
-pub const LEVEL: f64 = 0.01;
+pub(crate) const LEVEL: f64 = 0.01;
 
 /// Tests a published mean against ours: Student's t-test with our variance for both.
 ///
@@ -149,7 +149,7 @@ pub const LEVEL: f64 = 0.01;
 ///
 /// `None` with a single run of ours, which has no variance.
 #[must_use]
-pub fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult> {
+pub(crate) fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult> {
     let part = theirs.mean - theirs.mean.floor();
     let count = theirs.count as f64;
     let least = if theirs.count > 1 { part * (1.0 - part) * count / (count - 1.0) } else { 0.0 };
@@ -172,7 +172,7 @@ pub fn compare(ours: &ScoreSummary, theirs: PublishedMean) -> Option<TestResult>
 ///
 /// `None` if either has no variance.
 #[must_use]
-pub fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<bool> {
+pub(crate) fn is_lower(first: &ScoreSummary, second: &ScoreSummary) -> Option<bool> {
     let part = |summary: &ScoreSummary| Some(summary.error()?.powi(2));
     let (one, two) = (part(first)?, part(second)?);
     let weight = |part: f64, summary: &ScoreSummary| part * part / (summary.count - 1) as f64;
@@ -198,13 +198,13 @@ fn t_test(difference: f64, error: f64, freedom: f64) -> f64 {
 
 /// The two-sided p-value of Student's t.
 #[must_use]
-pub fn student_tails(t: f64, freedom: f64) -> f64 {
+pub(crate) fn student_tails(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }
 
 /// The two-sided quantile of Student's t: |t| is at most this with probability `confidence`.
 #[must_use]
-pub fn student_quantile(confidence: f64, freedom: f64) -> f64 {
+pub(crate) fn student_quantile(confidence: f64, freedom: f64) -> f64 {
     let outside = 1.0 - confidence;
     let (mut low, mut high) = (0.0, 1.0);
     while student_tails(high, freedom) > outside && high < 1e12 {

@@ -29,12 +29,13 @@ use crate::output::{OutputFolder, ResultsView, ViewDetails};
 use crate::request::{Request, RequestError};
 use crate::{Event, OnEvent};
 
-pub use report::{SurveyReport, report};
-pub use table::{ParseSurveyError, read, write};
+pub(crate) use report::report;
+pub use table::ParseSurveyError;
+pub(crate) use table::{read, write};
 
 /// The options of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SurveyOptions {
+pub(crate) struct SurveyOptions {
     /// The number of maximal boards.
     pub maximal: usize,
     /// The number of hulls of each layer.
@@ -46,11 +47,11 @@ pub struct SurveyOptions {
 }
 
 /// The width of a layer, in dots.
-pub const LAYER: u32 = 20;
+pub(crate) const LAYER: u32 = 20;
 
 /// What a board was sampled from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stratum {
+pub(crate) enum Stratum {
     /// The maximal boards.
     Maximal,
     /// The hulls with this many dots, or up to [`LAYER`] - 1 more.
@@ -59,7 +60,7 @@ pub enum Stratum {
 
 /// The sampled boards, and the sizes of the strata they represent.
 #[derive(Debug, Clone)]
-pub struct BoardSample {
+pub(crate) struct BoardSample {
     /// The number of boards in each stratum.
     pub sizes: BTreeMap<Stratum, u64>,
     /// The boards.
@@ -68,7 +69,7 @@ pub struct BoardSample {
 
 impl BoardSample {
     /// Samples boards.
-    pub fn new(game: &Game, options: &SurveyOptions) -> Result<Self, FamilyError> {
+    pub(crate) fn new(game: &Game, options: &SurveyOptions) -> Result<Self, FamilyError> {
         let family = HullFamily::new(game)?;
         // With fewer dots a game cannot be longer than the target.
         let least = options.target + family.potential() / 8 + 1;
@@ -105,7 +106,7 @@ impl BoardSample {
 
 /// The results for a board.
 #[derive(Debug, Clone, PartialEq)]
-pub struct BoardProbe {
+pub(crate) struct BoardProbe {
     /// What it was sampled from.
     pub stratum: Stratum,
     /// The board.
@@ -134,7 +135,7 @@ pub enum SurveyError {
 /// Probes all boards of a sample that `before` does not have, on several threads.
 ///
 /// `on` receives all probes whenever there is a new one, and before every linear program.
-pub fn survey(
+pub(crate) fn survey(
     game: &Game,
     sample: &BoardSample,
     solver: Solver,

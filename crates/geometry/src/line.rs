@@ -52,6 +52,37 @@ impl Line {
         self.point(rules.length() - 1)
     }
 
+    /// The `(point, direction)` marks that the line uses, so that no other line may.
+    ///
+    /// Touching rules forbid a shared segment, disjoint ones a shared point. A segment is named by
+    /// its first point, so both rules become one set; a touching line leaves its last point free.
+    ///
+    /// ```
+    /// use morpion_geometry::{Direction, Line, Point, Rules};
+    ///
+    /// let line = Line::new(Point::new(0, 0), Direction::East);
+    /// let marks = |rules: &str| line.marks(rules.parse().unwrap()).map(|(point, _)| point.x);
+    /// assert!(marks("4T").eq([0, 1, 2]));
+    /// assert!(marks("4D").eq([0, 1, 2, 3]));
+    /// ```
+    pub fn marks(
+        self,
+        rules: Rules,
+    ) -> impl DoubleEndedIterator<Item = (Point, Direction)> + Clone {
+        (0..rules.marks()).map(move |offset| (self.point(offset), self.direction))
+    }
+
+    /// Whether two lines use the same mark, so that a game can have only one of them.
+    #[inline]
+    pub fn overlaps(self, other: Self, rules: Rules) -> bool {
+        let apart = other.start - self.start;
+        let step = self.direction.step();
+        let count = apart.x * step.x + if step.x == 0 { apart.y } else { 0 };
+        self.direction == other.direction
+            && count.abs() < rules.marks() as i32
+            && step * count == apart
+    }
+
     /// At which offset `point` lies on this line, if it does.
     pub fn offset_of(self, point: Point, rules: Rules) -> Option<usize> {
         (0..rules.length()).find(|&offset| self.point(offset) == point)
@@ -106,6 +137,23 @@ mod tests {
             let end = line.end(five());
             assert_eq!(Line::between(line.start, end, five()), Some(line));
             assert_eq!(Line::between(end, line.start, five()), Some(line));
+        }
+    }
+
+    #[test]
+    fn lines_overlap_if_they_share_a_mark() {
+        let places = || (-4..=4).flat_map(|x| (-4..=4).map(move |y| Point::new(x, y)));
+        for rules in ["3T", "3D", "4T"].map(|name| name.parse::<Rules>().expect("rules")) {
+            for direction in Direction::ALL {
+                let one = Line::new(Point::new(0, 0), direction);
+                for other in Direction::ALL {
+                    for other in places().map(|start| Line::new(start, other)) {
+                        let mut marks = one.marks(rules);
+                        let shared = marks.any(|mark| other.marks(rules).any(|own| own == mark));
+                        assert_eq!(one.overlaps(other, rules), shared, "{rules}: {one}, {other}");
+                    }
+                }
+            }
         }
     }
 

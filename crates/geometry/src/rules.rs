@@ -35,6 +35,11 @@ impl Rules {
     pub const fn touching(self) -> bool {
         self.touching
     }
+
+    /// The number of marks that a line uses: see [`Line::marks`](crate::Line::marks).
+    pub const fn marks(self) -> usize {
+        self.length() - self.touching as usize
+    }
 }
 
 impl fmt::Display for Rules {

@@ -196,10 +196,8 @@ fn fitting_game(game: &Game, lines: &[Line]) -> Option<Game> {
 }
 
 fn overlap(lines: &[Line], rules: Rules) -> bool {
-    let marks = rules.length() - usize::from(rules.touching());
-    let mut used: HashSet<(Point, Direction)> = HashSet::new();
-    let mut mark = |line: &Line, point| used.insert((point, line.direction));
-    lines.iter().any(|line| line.points(rules).take(marks).any(|point| !mark(line, point)))
+    let mut used = HashSet::new();
+    lines.iter().any(|line| line.marks(rules).any(|mark| !used.insert(mark)))
 }
 
 /// A symmetry of the plane that a drawing may have been subjected to, and where its start then is.

@@ -13,9 +13,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Results of parts by number.
-pub type Results = BTreeMap<usize, String>;
-
 /// Runs parts on several threads and passes each result to `finish`, one at a time.
 ///
 /// `work` also receives the number of its thread. No further part starts after an error or after
@@ -63,20 +60,22 @@ pub fn run<P: Send, R: Send, E: Send>(
     outcome.into_inner().expect("no thread panics with the results").1
 }
 
-/// Runs the parts that have no result yet and stores each result. `on` is called with the number of
-/// results after each part; if it breaks, there are fewer results than parts.
-pub fn resume<E: From<PartsError> + Send>(
+/// Runs the parts that have no result yet and stores each result, as `write` prints it. `on` is
+/// called with the number of results after each part; if it breaks, there are fewer results than
+/// parts.
+pub fn resume<R: Send, E: From<PartsError> + Send>(
     parts: usize,
     threads: u32,
-    (mut file, mut results): (Option<PartsFile>, Results),
-    work: impl Fn(usize) -> Result<String, E> + Sync,
+    (mut file, mut results): (Option<PartsFile>, BTreeMap<usize, R>),
+    work: impl Fn(usize) -> Result<R, E> + Sync,
+    write: impl Fn(&R) -> String + Sync,
     on: &(dyn Fn(usize) -> ControlFlow<()> + Sync),
-) -> Result<Results, E> {
+) -> Result<BTreeMap<usize, R>, E> {
     let open: Vec<usize> = (0..parts).filter(|part| !results.contains_key(part)).collect();
     let work = |_, part| -> Result<_, E> { Ok((part, work(part)?)) };
     run(open, threads, work, |(part, result)| {
         if let Some(file) = &mut file {
-            file.append(part, &result)?;
+            file.append(part, &write(&result))?;
         }
         results.insert(part, result);
         Ok(on(results.len()))
@@ -243,22 +242,26 @@ mod tests {
     fn results_are_resumed_after_half_a_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("parts");
-        let text = |_, result: &str| Some(result.to_owned());
-        let (mut file, results) = PartsFile::open(&path, "squares", 4, text).expect("a new file");
+        let number = |_, result: &str| result.parse::<usize>().ok();
+        let (mut file, results) = PartsFile::open(&path, "squares", 4, number).expect("a new file");
         assert!(results.is_empty());
         file.append(2, "4").expect("written");
-        let locked = PartsFile::open(&path, "squares", 4, text);
+        let locked = PartsFile::open(&path, "squares", 4, number);
         assert!(matches!(locked, Err(PartsError::Locked { .. })), "{locked:?}");
         drop(file);
         std::fs::write(&path, "squares\n2 4\n1").expect("written");
-        let stored = PartsFile::open(&path, "squares", 4, text).expect("the same work");
+        let stored = PartsFile::open(&path, "squares", 4, number).expect("the same work");
         let stored = (Some(stored.0), stored.1);
-        let square = |part: usize| Ok::<_, PartsError>((part * part).to_string());
-        let all = resume(4, 2, stored, square, &|_| ControlFlow::Continue(())).expect("no error");
-        assert_eq!(all.into_values().collect::<Vec<_>>(), ["0", "1", "4", "9"]);
-        let other = PartsFile::open(&path, "cubes", 4, text);
+        let square = |part: usize| Ok::<_, PartsError>(part * part);
+        let all = resume(4, 2, stored, square, usize::to_string, &|_| ControlFlow::Continue(()));
+        assert_eq!(all.expect("no error").into_values().collect::<Vec<_>>(), [0, 1, 4, 9]);
+        let text = std::fs::read_to_string(&path).expect("text");
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["0 0", "1 1", "2 4", "3 9", "squares"]);
+        let other = PartsFile::open(&path, "cubes", 4, number);
         assert!(matches!(other, Err(PartsError::OtherWork { .. })), "{other:?}");
-        let fewer = PartsFile::open(&path, "squares", 3, text);
+        let fewer = PartsFile::open(&path, "squares", 3, number);
         assert!(matches!(fewer, Err(PartsError::Line { .. })), "{fewer:?}");
         let odd = PartsFile::open(&path, "squares", 4, |_, result| (result == "1").then_some(()));
         assert!(matches!(odd, Err(PartsError::Line { line: 2, .. })), "{odd:?}");

@@ -123,12 +123,10 @@ impl AgentBoard {
     pub(crate) fn draw(&self, mv: Move, observation: &mut [u8]) {
         let on_board = "an action is wholly on the board";
         observation[self.place(mv.dot()).expect(on_board)] = 1;
-        let rules = self.game.rules;
         let first = self.place(mv.line.start).expect(on_board);
         let second = self.place(mv.line.point(1)).expect(on_board);
         let plane = (1 + mv.line.direction as usize) * self.places();
-        // A touching line leaves its last point free.
-        for mark in 0..rules.length() - usize::from(rules.touching()) {
+        for mark in 0..self.game.rules.marks() {
             observation[plane + first + mark * second - mark * first] = 1;
         }
     }

@@ -98,6 +98,57 @@ impl Weights {
         }
         out
     }
+
+    /// The backward pass of a convolution.
+    fn convolution_backward(
+        &self,
+        weights: &[f32],
+        encoded: &Tensor,
+        gradient: &Tensor,
+        sums: &mut [f32],
+    ) -> Tensor {
+        add_columns(&mut sums[self.biases()], &gradient.matrix());
+        let mut before = Tensor::zeros(encoded.images, self.inputs, encoded.grid);
+        for third in 0..3 {
+            let (rows, outputs) = (3 * self.inputs, self.outputs);
+            let own_sums = &mut sums[self.third(third)];
+            let mut own_sums = ndarray::ArrayViewMut2::from_shape((rows, outputs), own_sums)
+                .expect("as many numbers as places for them");
+            let windows = encoded.windows(third as isize - 1);
+            add_product(&mut own_sums, &windows.t(), &gradient.matrix());
+        }
+        // A place has had its part in the place above through the weights for below: the
+        // same sum with the nine matrices turned round.
+        for third in 0..3 {
+            let turned = turned(self, weights, 2 - third);
+            let matrix = view(&turned, 3 * self.outputs, self.inputs);
+            let windows = gradient.windows(third as isize - 1);
+            add_product(&mut before.matrix_mut(), &windows, &matrix);
+        }
+        before.clear_beyond();
+        before
+    }
+
+    /// The backward pass of a dense layer.
+    fn dense_backward(
+        &self,
+        weights: &[f32],
+        encoded: &Tensor,
+        gradient: &Tensor,
+        sums: &mut [f32],
+    ) -> Tensor {
+        add_columns(&mut sums[self.biases()], &gradient.matrix());
+        let own_sums = &mut sums[self.matrices()];
+        let mut own_sums =
+            ndarray::ArrayViewMut2::from_shape((self.inputs, self.outputs), own_sums)
+                .expect("as many numbers as places for them");
+        add_product(&mut own_sums, &encoded.matrix().t(), &gradient.matrix());
+        let mut before = Tensor::zeros(encoded.images, self.inputs, encoded.grid);
+        let matrix = view(&weights[self.matrices()], self.inputs, self.outputs);
+        add_product(&mut before.matrix_mut(), &gradient.matrix(), &matrix.t());
+        before.clear_beyond();
+        before
+    }
 }
 
 /// What a layer has to remember.
@@ -257,40 +308,10 @@ impl Layer {
     ) -> Tensor {
         match (self, trace) {
             (Self::Convolution(own), Trace::EncodedPosition(encoded)) => {
-                add_columns(&mut sums[own.biases()], &gradient.matrix());
-                let mut before = Tensor::zeros(encoded.images, own.inputs, encoded.grid);
-                for third in 0..3 {
-                    let (rows, outputs) = (3 * own.inputs, own.outputs);
-                    let own_sums = &mut sums[own.third(third)];
-                    let mut own_sums =
-                        ndarray::ArrayViewMut2::from_shape((rows, outputs), own_sums)
-                            .expect("as many numbers as places for them");
-                    let windows = encoded.windows(third as isize - 1);
-                    add_product(&mut own_sums, &windows.t(), &gradient.matrix());
-                }
-                // A place has had its part in the place above through the weights for below: the
-                // same sum with the nine matrices turned round.
-                for third in 0..3 {
-                    let turned = turned(own, weights, 2 - third);
-                    let matrix = view(&turned, 3 * own.outputs, own.inputs);
-                    let windows = gradient.windows(third as isize - 1);
-                    add_product(&mut before.matrix_mut(), &windows, &matrix);
-                }
-                before.clear_beyond();
-                before
+                own.convolution_backward(weights, &encoded, &gradient, sums)
             }
             (Self::Dense(own), Trace::EncodedPosition(encoded)) => {
-                add_columns(&mut sums[own.biases()], &gradient.matrix());
-                let own_sums = &mut sums[own.matrices()];
-                let mut own_sums =
-                    ndarray::ArrayViewMut2::from_shape((own.inputs, own.outputs), own_sums)
-                        .expect("as many numbers as places for them");
-                add_product(&mut own_sums, &encoded.matrix().t(), &gradient.matrix());
-                let mut before = Tensor::zeros(encoded.images, own.inputs, encoded.grid);
-                let matrix = view(&weights[own.matrices()], own.inputs, own.outputs);
-                add_product(&mut before.matrix_mut(), &gradient.matrix(), &matrix.t());
-                before.clear_beyond();
-                before
+                own.dense_backward(weights, &encoded, &gradient, sums)
             }
             (Self::Rectify, Trace::EncodedPosition(encoded)) => {
                 for (number, &went_out) in gradient.data.iter_mut().zip(&encoded.data) {

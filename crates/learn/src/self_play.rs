@@ -167,21 +167,9 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Plays a game for each generator and reports how many more are finished; `None` if `stop`
-    /// returns true before the end.
+    /// Plays a game for each generator and reports how many more are finished. If `stop` returns
+    /// true, the error has the games so far, those that have not ended included.
     pub(crate) fn play<B: Position + Sync>(
-        self,
-        from: &B,
-        (encoder, network, selection): (&Encoder, &Network, &MoveSelection),
-        rngs: &[Rng],
-        stop: &(dyn Fn() -> bool + Sync),
-        finished: &(dyn Fn(usize) + Sync),
-    ) -> Option<Vec<Episode>> {
-        self.play_groups(from, (encoder, network, selection), rngs, stop, finished).ok()
-    }
-
-    /// The same, with the games so far if it is stopped, those that have not ended included.
-    fn play_groups<B: Position + Sync>(
         self,
         from: &B,
         (encoder, network, selection): (&Encoder, &Network, &MoveSelection),
@@ -235,7 +223,7 @@ impl EngineVisitor for Games<'_> {
     fn visit<E: Engine>(self, engine: &E) -> Self::Output {
         let Self { self_play, encoder, network, selection, rngs, stop } = self;
         let players = (encoder, network, selection);
-        self_play.play_groups(&engine.position(), players, &rngs, stop, &|_| {})
+        self_play.play(&engine.position(), players, &rngs, stop, &|_| {})
     }
 }
 

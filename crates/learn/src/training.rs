@@ -363,7 +363,7 @@ impl Iteration<'_> {
         };
         let players = (encoder, network, &selection);
         let games = self_play.play(&engine.position(), players, &rngs, &report, &finished);
-        games.ok_or(TrainError::Cancelled)
+        games.map_err(|_| TrainError::Cancelled)
     }
 
     /// The list B after the games, and the ranked reward of each: every game is stored first and

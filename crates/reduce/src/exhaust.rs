@@ -110,12 +110,10 @@ impl<'a> Arena<'a> {
         self.dots[self.cell(point)]
     }
 
-    /// What a line uses up: its points in the disjoint game, its segments, named by their first
-    /// points, in the touching game.
+    /// The cells of the marks that a line uses.
     fn marks(&self, line: Line) -> impl Iterator<Item = usize> + use<> {
-        let count = self.rules.length() - usize::from(self.rules.touching());
         let (first, second) = (self.cell(line.point(0)), self.cell(line.point(1)));
-        (0..count).map(move |i| first + i * second - i * first)
+        (0..self.rules.marks()).map(move |i| first + i * second - i * first)
     }
 
     /// Adds the lines through `dot` that can be drawn now to the list.

@@ -11,7 +11,7 @@ pub(crate) mod tile;
 
 use std::collections::{BTreeSet, HashSet};
 
-use geometry::{Direction, Line, Point, Rules};
+use geometry::{Direction, Point, Rules};
 
 use crate::closure::{Closure, ClosureError};
 use crate::exhaust::{self, EscapesGrid, ExhaustResult};
@@ -179,10 +179,10 @@ impl Gadget {
             left.retain(|&row| {
                 let mut holes = row.holes().filter(|hole| !placed.contains(hole));
                 let (Some(hole), None) = (holes.next(), holes.next()) else { return true };
-                if !marks(rules, row.line).all(|mark| !used.contains(&mark)) {
+                if row.line.marks(rules).any(|mark| used.contains(&mark)) {
                     return true;
                 }
-                used.extend(marks(rules, row.line));
+                used.extend(row.line.marks(rules));
                 placed.insert(hole);
                 false
             });
@@ -202,13 +202,6 @@ impl Gadget {
         }
         Ok(BTreeSet::from([played]))
     }
-}
-
-/// What a line uses up: its points in the disjoint game, its segments, named by their first points,
-/// in the touching game.
-pub(crate) fn marks(rules: Rules, line: Line) -> impl Iterator<Item = (Point, Direction)> {
-    let count = rules.length() - usize::from(rules.touching());
-    (0..count).map(move |i| (line.point(i), line.direction))
 }
 
 /// The sets that are in no other.

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use geometry::{Direction, Line, Point, Rules};
 
-use crate::gadget::marks;
 use crate::layout::{Atom, LayoutPart, PartKind};
 use crate::pattern::Pattern;
 
@@ -38,7 +37,7 @@ impl Pattern {
         let mut board = Board { rules, dots: HashSet::new(), used: HashMap::new() };
         for line in lines {
             board.dots.extend(line.points(rules));
-            board.used.extend(marks(rules, line).map(|mark| (mark, line)));
+            board.used.extend(line.marks(rules).map(|mark| (mark, line)));
         }
         let layout = self.layout();
         let mut shortfall = Shortfall::default();
@@ -85,7 +84,7 @@ struct Board {
 
 impl Board {
     fn line_in_the_way(&self, line: Line) -> Option<Line> {
-        marks(self.rules, line).find_map(|mark| self.used.get(&mark).copied())
+        line.marks(self.rules).find_map(|mark| self.used.get(&mark).copied())
     }
 }
 
@@ -142,7 +141,7 @@ mod tests {
             let next = moves[1].line;
             let backwards = board.legal().iter().copied().find(|mv| {
                 mv.line.direction == next.direction
-                    && marks(rules, mv.line).any(|mark| marks(rules, next).any(|own| own == mark))
+                    && mv.line.overlaps(next, rules)
                     && mv.line != next
             });
             board.play(backwards.expect("junk")).expect("legal");

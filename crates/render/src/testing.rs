@@ -16,10 +16,6 @@ pub(crate) fn legal(game: Game, moves: usize, mut seed: u64) -> Record {
     let rules = game.rules;
     let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
     let mut used: HashSet<(Point, Direction)> = HashSet::new();
-    let uses = |line: Line| {
-        let count = rules.length() - usize::from(rules.touching());
-        line.points(rules).take(count).map(move |point| (point, line.direction))
-    };
     let mut played = Vec::new();
     while played.len() < moves {
         let mut options = Vec::new();
@@ -32,7 +28,7 @@ pub(crate) fn legal(game: Game, moves: usize, mut seed: u64) -> Record {
                         .filter(|&offset| !dots.contains(&line.point(offset)))
                         .collect();
                     if let [offset] = missing[..]
-                        && uses(line).all(|piece| !used.contains(&piece))
+                        && line.marks(rules).all(|mark| !used.contains(&mark))
                     {
                         options.push(Move::new(line, offset as u8));
                     }
@@ -43,7 +39,7 @@ pub(crate) fn legal(game: Game, moves: usize, mut seed: u64) -> Record {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let mv = options[((seed >> 33) as usize) % (last + 1)];
         dots.insert(mv.dot());
-        used.extend(uses(mv.line));
+        used.extend(mv.line.marks(rules));
         played.push(mv);
     }
     Record::from_moves(game, played)

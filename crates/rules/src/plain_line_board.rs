@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use geometry::{Direction, Game, Line, Point};
 
 use crate::line_board::{LineBoard, LineSet};
-use crate::plain_position::marks;
 use crate::{PlainPosition, Position};
 
 /// A line board of any game.
@@ -70,7 +69,7 @@ impl PlainLineBoard {
 
     /// Updates whether a line is legal, and reports a change.
     fn update(&mut self, line: Line, on_change: &mut impl FnMut(u32, bool)) {
-        let blocked = marks(self.game.rules, line).any(|mark| self.used.contains(&mark));
+        let blocked = line.marks(self.game.rules).any(|mark| self.used.contains(&mark));
         if self.gap(line).is_some() && !blocked {
             let id = self.id_of(line);
             if self.places[id as usize].is_none() {
@@ -180,7 +179,7 @@ impl LineBoard for PlainLineBoard {
         let new = self.gap(line).expect("a legal line lacks one dot");
         let dot = line.point(usize::from(new));
         self.dots.insert(dot);
-        self.used.extend(marks(self.game.rules, line));
+        self.used.extend(line.marks(self.game.rules));
         self.update_around(line, dot, on_change);
         new
     }
@@ -189,7 +188,7 @@ impl LineBoard for PlainLineBoard {
         let line = self.line(id);
         let dot = line.point(usize::from(new));
         self.dots.remove(&dot);
-        for mark in marks(self.game.rules, line) {
+        for mark in line.marks(self.game.rules) {
             self.used.remove(&mark);
         }
         self.update_around(line, dot, on_change);
@@ -200,18 +199,18 @@ impl LineBoard for PlainLineBoard {
     }
 
     fn is_unblocked(&self, line: u32) -> bool {
-        !marks(self.game.rules, self.line(line)).any(|mark| self.used.contains(&mark))
+        !self.line(line).marks(self.game.rules).any(|mark| self.used.contains(&mark))
     }
 
     fn draw_without_dot(&mut self, line: u32) {
         let line = self.line(line);
-        self.used.extend(marks(self.game.rules, line));
+        self.used.extend(line.marks(self.game.rules));
         self.update_along(line, &mut |_, _| {});
     }
 
     fn erase_keeping_dot(&mut self, line: u32) {
         let line = self.line(line);
-        for mark in marks(self.game.rules, line) {
+        for mark in line.marks(self.game.rules) {
             self.used.remove(&mark);
         }
         self.update_along(line, &mut |_, _| {});

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use geometry::{Direction, Game, Line, Move, Point, Rules};
+use geometry::{Direction, Game, Line, Move, Point};
 
 use crate::position::{Position, line_key};
 
@@ -11,7 +11,7 @@ use crate::position::{Position, line_key};
 pub struct PlainPosition {
     game: Game,
     dots: HashSet<Point>,
-    /// The marks used by the lines: see [`marks`].
+    /// The marks used by the lines: see [`Line::marks`].
     used: HashSet<(Point, Direction)>,
     legal: Vec<Move>,
     played: Vec<PlayedMove>,
@@ -28,15 +28,6 @@ struct PlayedMove {
     removed: Vec<(usize, Move)>,
     /// The number of moves it made legal.
     added: usize,
-}
-
-/// The `(point, direction)` marks that a line uses, so that no later line may.
-///
-/// Touching rules forbid a shared segment, disjoint ones a shared point. A segment is named by its
-/// first point, so both rules become one set; a touching line leaves its last point free.
-pub(crate) fn marks(rules: Rules, line: Line) -> impl Iterator<Item = (Point, Direction)> + use<> {
-    let count = rules.length() - usize::from(rules.touching());
-    line.points(rules).take(count).map(move |point| (point, line.direction))
 }
 
 impl PlainPosition {
@@ -63,16 +54,6 @@ impl PlainPosition {
         }
         position.legal.sort_unstable_by_key(|mv| (mv.line.direction, mv.line.start));
         position
-    }
-
-    /// Whether two lines use the same mark.
-    fn share_marks(&self, one: Line, other: Line) -> bool {
-        let rules = self.game.rules;
-        let reach = rules.length() as i32 - i32::from(rules.touching());
-        let apart = other.start - one.start;
-        let step = one.direction.step();
-        let count = apart.x * step.x + if step.x == 0 { apart.y } else { 0 };
-        one.direction == other.direction && count.abs() < reach && step * count == apart
     }
 
     /// Adds `line` to the legal moves if exactly one of its dots is missing and it overlaps
@@ -112,14 +93,14 @@ impl Position for PlainPosition {
         let mv = self.legal[index];
         let dot = mv.dot();
         self.dots.insert(dot);
-        self.used.extend(marks(self.game.rules, mv.line));
+        self.used.extend(mv.line.marks(self.game.rules));
         self.hash ^= line_key(mv.line);
 
         let mut removed = Vec::new();
         let mut legal = std::mem::take(&mut self.legal);
         let mut place = 0;
         legal.retain(|&other| {
-            let stays = other.dot() != dot && !self.share_marks(other.line, mv.line);
+            let stays = other.dot() != dot && !other.line.overlaps(mv.line, self.game.rules);
             if !stays {
                 removed.push((place, other));
             }
@@ -145,7 +126,7 @@ impl Position for PlainPosition {
         for (place, other) in removed {
             self.legal.insert(place, other);
         }
-        for mark in marks(self.game.rules, mv.line) {
+        for mark in mv.line.marks(self.game.rules) {
             self.used.remove(&mark);
         }
         self.dots.remove(&mv.dot());
@@ -167,7 +148,7 @@ impl Position for PlainPosition {
     }
 
     fn overlaps(&self, line: Line) -> bool {
-        marks(self.game.rules, line).any(|mark| self.used.contains(&mark))
+        line.marks(self.game.rules).any(|mark| self.used.contains(&mark))
     }
 
     fn hash(&self) -> u64 {

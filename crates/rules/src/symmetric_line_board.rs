@@ -106,12 +106,7 @@ impl<L: LineBoard> SymmetricLineBoard<L> {
         let first = (0..lines.len()).min_by_key(|&number| lines[number]);
         orbit.representative = orbit.images[first.unwrap_or(0)];
         for (number, &one) in lines.iter().enumerate() {
-            let reach = rules.length() as i32 - i32::from(rules.touching());
-            let overlaps = |other: Line| {
-                (1 - reach..reach).any(|by| one.start + one.direction.step() * by == other.start)
-                    && one.direction == other.direction
-            };
-            is_drawable &= !lines[..number].iter().any(|&other| overlaps(other));
+            is_drawable &= !lines[..number].iter().any(|&other| one.overlaps(other, rules));
         }
         for offset in (0..rules.length()).filter(|_| is_drawable) {
             let dot = line.point(offset);

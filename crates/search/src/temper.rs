@@ -5,8 +5,13 @@
 //! if they are legal, then random ones. Longer games are always accepted, shorter ones with
 //! probability exp(change / temperature). Several replicas run at temperatures on both sides of the
 //! freezing point and exchange their games, so that good ones cool and stuck ones thaw. Such a run
-//! freezes sooner or later, so many are made, and the best of them are continued for longer. Half
-//! of the time goes to short runs that are launched from the longest games.
+//! freezes sooner or later, so many are made, and the best of them are continued for longer.
+//!
+//! In touching games there is a second proposal, `remake`: another line makes a dot, and what
+//! depends on the dot stays. And half of the time goes to short runs that are launched from the
+//! longest games; a game from which enough were launched is closed. In such runs
+//! a few dots may be free, that is, have no line that makes them, at a price in lines that rises
+//! as it gets colder; a game with free dots does not count.
 
 mod dependants;
 mod elite;

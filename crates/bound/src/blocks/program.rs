@@ -188,9 +188,6 @@ impl<'a> BlockProgram<'a> {
 
     /// Adds the hulls with their shares, and rows that tie them to the ends of flows.
     fn add_hulls(&mut self, range: &HullRange, places: &[HullPlace]) {
-        if places.is_empty() {
-            return;
-        }
         for (side, &slack) in range.slack.iter().enumerate().filter(|(_, slack)| **slack > 0) {
             self.sides[side] = (0..=slack).map(|_| self.row(0.0, 0.0)).collect();
         }
@@ -327,7 +324,18 @@ enum Junction {
 struct Flow<'p, 'a> {
     program: &'p mut BlockProgram<'a>,
     direction: usize,
+    /// Sizes of adjacent lattice lines that differ by less have an edge of their own.
+    near: i64,
     junctions: HashMap<Junction, usize>,
+}
+
+/// How a flow leaves the lattice lines before the last one.
+#[derive(Clone, Copy)]
+struct Exits {
+    /// For good: the side, and how many steps it is then inside.
+    end: Option<(usize, usize)>,
+    /// Over an empty lattice line.
+    gap: bool,
 }
 
 impl<'p, 'a> Flow<'p, 'a> {
@@ -340,20 +348,17 @@ impl<'p, 'a> Flow<'p, 'a> {
     ) {
         let start = program.row(1.0, 1.0);
         let (first, last_side) = sides_of(direction);
-        let mut flow = Self { program, direction, junctions: HashMap::new() };
+        let near = if is_diagonal(direction) { 1 } else { 2 };
+        let mut flow = Self { program, direction, near, junctions: HashMap::new() };
         let lines = known.len();
         let may_be_empty = |line: usize| ranges.get(direction, line).0 == 0;
         let last = lines - 1 - slack.1.min(lines - 1);
-        let near = if is_diagonal(direction) { 1 } else { 2 };
-        let slopes: Vec<i64> = (0..counts(direction)).map(|it| slope(direction, it)).collect();
-        let lost = |dots: i64| slopes.iter().map(|slope| slope * dots).collect::<Vec<i64>>();
         let ends = |line: usize| line >= last && (line + 1..lines).all(may_be_empty);
         let gap_at = |line: usize| {
             is_diagonal(direction) && line > 0 && line + 1 < lines && may_be_empty(line)
         };
-        for line in 0..lines {
-            let sizes = &known[line];
-            let (Some(&least), Some(_)) = (sizes.first(), sizes.last()) else { continue };
+        for (line, sizes) in known.iter().enumerate() {
+            let Some(&least) = sizes.first() else { continue };
             if line <= slack.0 && (0..line).all(may_be_empty) {
                 let column = flow.edge(None, Some(Junction::Up(line, least)));
                 flow.program.entry(start, column, 1.0);
@@ -362,66 +367,76 @@ impl<'p, 'a> Flow<'p, 'a> {
             if line > 1 && gap_at(line - 1) {
                 flow.edge(Some(Junction::Gap(line - 1)), Some(Junction::Up(line, least)));
             }
-            for (index, &size) in sizes.iter().enumerate() {
-                flow.pass(line, size);
-                flow.edge(Some(Junction::Up(line, size)), Some(Junction::In(line, size)));
-                if let Some(&larger) = sizes.get(index + 1) {
-                    flow.edge(Some(Junction::Up(line, size)), Some(Junction::Up(line, larger)));
-                }
-                if line > 0 {
-                    flow.edge(Some(Junction::Down(line, size)), Some(Junction::In(line, size)));
-                    if let Some(&larger) = sizes.get(index + 1) {
-                        let (from, to) = (Junction::Down(line, larger), Junction::Down(line, size));
-                        let edge = flow.edge(Some(from), Some(to));
-                        flow.lose(line - 1, edge, &lost(larger - size));
-                    }
-                }
-            }
-            let next = line + 1;
-            if next == lines {
+            flow.add_sizes(line, sizes);
+            let Some(next) = known.get(line + 1) else {
                 for &size in sizes {
                     let edge = flow.edge(Some(Junction::Out(line, size)), None);
                     flow.program.add_end(last_side, 0, edge);
                 }
                 continue;
-            }
-            // From the next line on there may be nothing, or a gap and then more.
-            let (ending, gap) = (ends(line), gap_at(next));
-            let leave = |flow: &mut Self, from: Junction, dots: i64| {
-                if ending {
-                    let edge = flow.edge(Some(from), None);
-                    flow.lose(line, edge, &lost(dots));
-                    flow.program.add_end(last_side, lines - next, edge);
-                }
-                if gap {
-                    let edge = flow.edge(Some(from), Some(Junction::Gap(next)));
-                    flow.lose(line, edge, &lost(dots));
-                }
             };
-            let bottom = known[next].first().copied();
-            if let Some(bottom) = bottom {
-                leave(&mut flow, Junction::Down(next, bottom), bottom);
+            let end = ends(line).then_some((last_side, lines - 1 - line));
+            flow.add_steps(line, sizes, next, Exits { end, gap: gap_at(line + 1) });
+        }
+    }
+
+    /// The sizes of a lattice line, and the chains that lead to them.
+    fn add_sizes(&mut self, line: usize, sizes: &[i64]) {
+        for (index, &size) in sizes.iter().enumerate() {
+            self.pass(line, size);
+            self.edge(Some(Junction::Up(line, size)), Some(Junction::In(line, size)));
+            if let Some(&larger) = sizes.get(index + 1) {
+                self.edge(Some(Junction::Up(line, size)), Some(Junction::Up(line, larger)));
             }
-            for &size in sizes {
-                let from = Junction::Out(line, size);
-                if bottom.is_none_or(|bottom| size - near < bottom) {
-                    leave(&mut flow, from, size);
-                }
-                for &other in known[next].iter().filter(|&&other| (other - size).abs() < near) {
-                    let edge = flow.edge(Some(from), Some(Junction::In(next, other)));
-                    let loss: Vec<i64> = (0..counts(direction))
-                        .map(|it| slopes[it] * size - capacity(direction, it, size, other))
-                        .collect();
-                    flow.lose(line, edge, &loss);
-                }
-                if let Some(&other) = known[next].iter().find(|&&other| other >= size + near) {
-                    flow.edge(Some(from), Some(Junction::Up(next, other)));
-                }
-                if let Some(&other) = known[next].iter().rfind(|&&other| other <= size - near) {
-                    let edge = flow.edge(Some(from), Some(Junction::Down(next, other)));
-                    flow.lose(line, edge, &lost(size - other));
+            if line > 0 {
+                self.edge(Some(Junction::Down(line, size)), Some(Junction::In(line, size)));
+                if let Some(&larger) = sizes.get(index + 1) {
+                    let (from, to) = (Junction::Down(line, larger), Junction::Down(line, size));
+                    let edge = self.edge(Some(from), Some(to));
+                    self.lose_dots(line - 1, edge, larger - size);
                 }
             }
+        }
+    }
+
+    /// The steps from the sizes of a lattice line to those of the next, and past it.
+    fn add_steps(&mut self, line: usize, sizes: &[i64], others: &[i64], exits: Exits) {
+        let (direction, near, next) = (self.direction, self.near, line + 1);
+        let bottom = others.first().copied();
+        if let Some(bottom) = bottom {
+            self.leave(line, Junction::Down(next, bottom), bottom, exits);
+        }
+        for &size in sizes {
+            let from = Junction::Out(line, size);
+            if bottom.is_none_or(|bottom| size - near < bottom) {
+                self.leave(line, from, size, exits);
+            }
+            for &other in others.iter().filter(|&&other| (other - size).abs() < near) {
+                let edge = self.edge(Some(from), Some(Junction::In(next, other)));
+                self.lose(line, edge, |count| {
+                    slope(direction, count) * size - capacity(direction, count, size, other)
+                });
+            }
+            if let Some(&other) = others.iter().find(|&&other| other >= size + near) {
+                self.edge(Some(from), Some(Junction::Up(next, other)));
+            }
+            if let Some(&other) = others.iter().rfind(|&&other| other <= size - near) {
+                let edge = self.edge(Some(from), Some(Junction::Down(next, other)));
+                self.lose_dots(line, edge, size - other);
+            }
+        }
+    }
+
+    /// From the next line on there may be nothing, or a gap and then more.
+    fn leave(&mut self, line: usize, from: Junction, dots: i64, exits: Exits) {
+        if let Some((side, steps)) = exits.end {
+            let edge = self.edge(Some(from), None);
+            self.lose_dots(line, edge, dots);
+            self.program.add_end(side, steps, edge);
+        }
+        if exits.gap {
+            let edge = self.edge(Some(from), Some(Junction::Gap(line + 1)));
+            self.lose_dots(line, edge, dots);
         }
     }
 
@@ -449,10 +464,17 @@ impl<'p, 'a> Flow<'p, 'a> {
         column
     }
 
+    /// Counts what an edge with so many dots fewer loses of the segments after a line.
+    fn lose_dots(&mut self, line: usize, edge: usize, dots: i64) {
+        let direction = self.direction;
+        self.lose(line, edge, |count| slope(direction, count) * dots);
+    }
+
     /// Counts what an edge loses of the segments after a line.
-    fn lose(&mut self, line: usize, edge: usize, loss: &[i64]) {
-        for (count, &loss) in loss.iter().enumerate() {
+    fn lose(&mut self, line: usize, edge: usize, loss: impl Fn(usize) -> i64) {
+        for count in 0..counts(self.direction) {
             let row = self.program.blocks[self.direction].segments[count][line];
+            let loss = loss(count);
             if loss != 0 {
                 self.program.entry(row, edge, loss as f64);
             }

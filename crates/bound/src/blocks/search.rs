@@ -7,6 +7,7 @@ use solver::{LpMethod, Session, SolveOptions, SolveStatus, Solver, SolverError};
 use super::field::Field;
 use super::multipliers::Multipliers;
 use super::program::{BlockProgram, usual_sizes};
+use super::tree::MAX_WAITING;
 use super::{HullPlace, HullRange, SizeRanges, SizeTree};
 
 /// The binary logarithms of the scales at which multipliers are rounded.
@@ -45,8 +46,7 @@ struct LineShares {
     sizes: Vec<(i64, f64)>,
 }
 
-/// Solves the relaxation of hulls of a range, aiming at `target` moves; without places, of all of
-/// them, whose sides then go together in any way.
+/// Solves the relaxation of the hulls at these places of a range, aiming at `target` moves.
 pub fn solve(
     solver: Solver,
     range: &HullRange,
@@ -58,18 +58,16 @@ pub fn solve(
     let mut known = usual_sizes(&field, ranges);
     let limit = i64::from(target) + 1;
     let evaluate = |multipliers: &Multipliers| multipliers.evaluate(&field, range, ranges);
-    let any = [HullPlace::default()];
-    let places = |all: bool| if all && places.is_empty() { &any } else { places };
     // How many hulls multipliers prove.
     let proven = |multipliers: &Multipliers, total: Option<i64>| {
         let is_proven = |place: &&HullPlace| {
             let total = total.map(|total| total + multipliers.of_hull(place));
             total.is_none_or(|total| total.div_euclid(multipliers.scale) < limit)
         };
-        places(true).iter().filter(is_proven).count()
+        places.iter().filter(is_proven).count()
     };
     for round in 1.. {
-        let program = BlockProgram::new(&field, range, places(false), ranges, &known);
+        let program = BlockProgram::new(&field, range, places, ranges, &known);
         let mut session = Session::new(solver, &program.problem)?;
         session.set_tolerance(TOLERANCE)?;
         let solution = session.solve(&SolveOptions::new(LpMethod::InteriorPoint))?;
@@ -79,18 +77,17 @@ pub fn solve(
             let suggested = program.multipliers(ray);
             let mut enlarged =
                 SCALES.map(|bits| Multipliers { scale: 1, ..suggested.round(1 << bits) });
-            let proves_all =
-                |it: &Multipliers| proven(it, evaluate(it).total) == places(true).len();
+            let proves_all = |it: &Multipliers| proven(it, evaluate(it).total) == places.len();
             if let Some(multipliers) = enlarged.find(proves_all) {
                 let (certified, shares) = (f64::NEG_INFINITY, Vec::new());
-                let hull_shares = vec![0.0; places(false).len()];
+                let hull_shares = vec![0.0; places.len()];
                 return Ok(BlockSolution { value, certified, multipliers, hull_shares, shares });
             }
         }
         let suggested = program.multipliers(&solution.duals);
         let precise = suggested.round(1 << SCALES.end());
         let evaluation = evaluate(&precise);
-        let most = places(true).iter().map(|place| precise.of_hull(place)).max();
+        let most = places.iter().map(|place| precise.of_hull(place)).max();
         let certified = evaluation.total.zip(most).map_or(f64::NEG_INFINITY, |(total, most)| {
             (total + most) as f64 / precise.scale as f64
         });
@@ -110,7 +107,7 @@ pub fn solve(
             }
         }
         let most = proven(&precise, evaluation.total);
-        let enough = if most == places(true).len() { most } else { most - most / LOST };
+        let enough = if most == places.len() { most } else { most - most / LOST };
         let smallest = SCALES
             .filter(|_| most > 0)
             .map(|bits| suggested.round(1 << bits))
@@ -182,7 +179,7 @@ pub fn prove(
     on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<SizeTree, SizeTreeError> {
     let mut search = TreeSearch { solver, range, places, target, limit, on, solved: 0 };
-    search.tree(&SizeRanges::default())
+    search.tree(&SizeRanges::default(), 0)
 }
 
 struct TreeSearch<'a> {
@@ -196,7 +193,8 @@ struct TreeSearch<'a> {
 }
 
 impl TreeSearch<'_> {
-    fn tree(&mut self, ranges: &SizeRanges) -> Result<SizeTree, SizeTreeError> {
+    /// The tree of these sizes, while so many second parts wait.
+    fn tree(&mut self, ranges: &SizeRanges, waiting: usize) -> Result<SizeTree, SizeTreeError> {
         if (self.on)().is_break() {
             return Err(SizeTreeError::Interrupted);
         }
@@ -213,11 +211,12 @@ impl TreeSearch<'_> {
             self.solved += 1;
             return Ok(SizeTree::Leaf(Box::new(solution.multipliers)));
         }
-        let split = solution.split().ok_or_else(|| error(solution.certified))?;
+        let split = solution.split().filter(|_| waiting < MAX_WAITING);
+        let split = split.ok_or_else(|| error(solution.certified))?;
         self.solved += 1;
         let (direction, line, most) = split;
-        let less = self.tree(&ranges.with(direction, line, 0, most))?;
-        let more = self.tree(&ranges.with(direction, line, most + 1, i64::MAX))?;
+        let less = self.tree(&ranges.with(direction, line, 0, most), waiting + 1)?;
+        let more = self.tree(&ranges.with(direction, line, most + 1, i64::MAX), waiting)?;
         Ok(SizeTree::Split { direction, line, most, parts: Box::new([less, more]) })
     }
 }

@@ -31,6 +31,9 @@ const NAMES: [&str; DIRECTIONS] = ["E", "S", "SE", "NE"];
 /// The most nested splits that are read, more than a search makes for one hull.
 const MAX_DEPTH: usize = 200;
 
+/// The most second parts of splits that may wait while first parts are read, as for the verifier.
+pub(super) const MAX_WAITING: usize = 100;
+
 /// Which multipliers are read: those that the verifier takes.
 const MULTIPLIERS: RangeInclusive<i64> = -(1 << 31) + 1..=(1 << 31) - 1;
 
@@ -50,11 +53,17 @@ impl SizeTree {
     #[must_use]
     pub fn parse(range: &HullRange, text: &str) -> Option<Self> {
         let mut lines = text.lines();
-        let tree = Self::read(range, &Field::new(&range.board), MAX_DEPTH, &mut lines)?;
+        let tree = Self::read(range, &Field::new(&range.board), (MAX_DEPTH, 0), &mut lines)?;
         lines.next().is_none().then_some(tree)
     }
 
-    fn read(range: &HullRange, field: &Field, depth: usize, lines: &mut Lines<'_>) -> Option<Self> {
+    /// Reads a tree that may have so many nested splits, while so many second parts wait.
+    fn read(
+        range: &HullRange,
+        field: &Field,
+        (depth, waiting): (usize, usize),
+        lines: &mut Lines<'_>,
+    ) -> Option<Self> {
         let first = lines.next()?;
         let Some(split) = first.strip_prefix("split ") else {
             return Multipliers::read(range, field, first, lines).map(Box::new).map(Self::Leaf);
@@ -65,8 +74,11 @@ impl SizeTree {
         let line = line.parse().ok().filter(|&line| line < field.lines(direction))?;
         let most = most.parse().ok()?;
         let depth = depth.checked_sub(1)?;
-        let mut part = || Self::read(range, field, depth, lines);
-        let parts = [part()?, part()?];
+        if waiting == MAX_WAITING {
+            return None;
+        }
+        let mut part = |waiting| Self::read(range, field, (depth, waiting), lines);
+        let parts = [part(waiting + 1)?, part(waiting)?];
         Some(Self::Split { direction, line, most, parts: Box::new(parts) })
     }
 

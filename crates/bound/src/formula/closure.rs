@@ -130,12 +130,11 @@ fn by_lattice_line(lines: &BTreeSet<Line>) -> BTreeMap<(Direction, i32), Vec<i32
 /// The number of lines at these places of one lattice line that fit without overlap, chosen
 /// greedily from the first.
 fn packed(places: &[i32], rules: Rules) -> usize {
-    let apart = rules.length() as i32 - i32::from(rules.touching());
     let mut free = i32::MIN;
     let mut count = 0;
     for &place in places {
         if place >= free {
-            free = place + apart;
+            free = place + rules.marks() as i32;
             count += 1;
         }
     }
@@ -145,8 +144,6 @@ fn packed(places: &[i32], rules: Rules) -> usize {
 /// Plays these lines in order, repeatedly, while one can be drawn; returns the number of moves.
 fn play(game: &Game, lines: &BTreeSet<Line>) -> u64 {
     let rules = game.rules;
-    let used_by =
-        |line: Line| line.points(rules).take(rules.length() - usize::from(rules.touching()));
     let mut dots: HashSet<Point> = game.start.dots().iter().copied().collect();
     let mut used = HashSet::new();
     let mut moves = 0;
@@ -155,10 +152,10 @@ fn play(game: &Game, lines: &BTreeSet<Line>) -> u64 {
         for &line in lines {
             let missing: Vec<Point> =
                 line.points(rules).filter(|dot| !dots.contains(dot)).collect();
-            let overlaps = used_by(line).any(|point| used.contains(&(point, line.direction)));
+            let overlaps = line.marks(rules).any(|mark| used.contains(&mark));
             if let ([new], false) = (&missing[..], overlaps) {
                 dots.insert(*new);
-                used.extend(used_by(line).map(|point| (point, line.direction)));
+                used.extend(line.marks(rules));
                 moves += 1;
             }
         }

@@ -1,5 +1,6 @@
 //! Ranges of hulls, bounded here and verified there.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bound::blocks::{
@@ -21,9 +22,25 @@ fn alone(sides: [u32; 8]) -> HullRange {
     HullRange { board: octagon(sides), slack: [0; 8] }
 }
 
+/// The places of a range at which hulls can lie: each side anywhere within its slack.
+fn all_places(range: &HullRange) -> Vec<HullPlace> {
+    let mut places = vec![HullPlace::default()];
+    for (side, &slack) in range.slack.iter().enumerate() {
+        let moved = |place: HullPlace| {
+            (0..=slack).map(move |steps| {
+                let mut place = place;
+                place[side] = steps;
+                place
+            })
+        };
+        places = places.into_iter().flat_map(moved).collect();
+    }
+    places
+}
+
 /// The relaxation of all hulls of a range.
 fn solve(range: &HullRange, sizes: &SizeRanges, target: u32) -> BlockSolution {
-    blocks::solve(solver(), range, &[], sizes, target).expect("solved")
+    blocks::solve(solver(), range, &all_places(range), sizes, target).expect("solved")
 }
 
 /// A proof with this range alone, which does not cover all hulls.
@@ -95,8 +112,8 @@ fn what_a_side_gives_to_a_hull_its_lattice_line_pays() {
         let all = |k: u32| std::array::from_fn(|side| k.min(hulls.slack[side]));
         [0, 1, 2].map(|k| tree.at(&all(k) as &HullPlace).expect("hulls"))
     };
-    let free = largest(&tree);
-    assert!(free.iter().all(|free| *free <= i64::from(bound)));
+    assert!(largest(&tree).iter().all(|priced| *priced <= i64::from(bound)));
+    let free = largest(&with_sides(&hulls, &tree, |_, _| 0));
     // What all places of all sides get, all first and last lattice lines pay.
     assert_eq!(largest(&with_sides(&hulls, &tree, |_, _| 1 << 20)), free);
     // A hull that gets more than the others has a bound that is larger by as much.
@@ -187,10 +204,43 @@ fn the_parts_of_a_split_have_their_own_sizes() {
 }
 
 #[test]
+fn as_many_second_parts_may_wait_as_the_verifier_allows() {
+    let (hulls, bound, leaf) = small_range();
+    // Every split leaves the lattice line one size less.
+    let mut splits = Vec::new();
+    for (direction, along) in [("E", [0, 1]), ("S", [1, 0])] {
+        let mut sizes: BTreeMap<i32, i64> = BTreeMap::new();
+        for dot in hulls.board.dots() {
+            *sizes.entry(along[0] * dot.x + along[1] * dot.y).or_default() += 1;
+        }
+        for (line, size) in sizes {
+            splits.extend((0..size).rev().map(|most| format!("split {direction} {line} {most}\n")));
+        }
+    }
+    for (waiting, is_read) in [(100, true), (101, false)] {
+        let first = splits[..waiting].concat() + &leaf.repeat(waiting + 1);
+        assert_eq!(SizeTree::parse(&hulls, &first).is_some(), is_read, "{waiting}");
+        let text = proof(bound, hulls, &first);
+        if is_read {
+            assert!(accepts(&text));
+        } else {
+            let refusal = verify_proof(&text).expect_err("too many wait").to_string();
+            assert!(refusal.contains("at most 100 second parts wait"), "{refusal}");
+        }
+        // In second parts, none waits but the one that is read.
+        let second: String =
+            splits[..waiting].iter().rev().map(|it| format!("{it}{leaf}")).collect();
+        let second = second + &leaf;
+        assert!(SizeTree::parse(&hulls, &second).is_some());
+    }
+}
+
+#[test]
 fn a_hull_out_of_reach_is_reported_and_a_search_stops_when_asked() {
     let hulls = alone([3; 8]);
     let prove = |limit, on: &mut dyn FnMut() -> ControlFlow<()>| {
-        blocks::prove(solver(), &hulls, &[], 3, limit, on).expect_err("games have more moves")
+        blocks::prove(solver(), &hulls, &all_places(&hulls), 3, limit, on)
+            .expect_err("games have more moves")
     };
     let far = prove(3, &mut || ControlFlow::Continue(()));
     assert!(matches!(far, SizeTreeError::OutOfReach { .. }), "{far}");

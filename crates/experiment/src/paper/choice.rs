@@ -12,7 +12,7 @@ use crate::agent;
 /// A method with some of its parameters: `sa:t0=8,t1=8`; or an agent, by its command:
 /// `external:python agent.py`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MethodChoice {
+pub(crate) struct MethodChoice {
     /// Its name.
     pub name: String,
     /// Values for some of its parameters.
@@ -22,7 +22,7 @@ pub struct MethodChoice {
 impl MethodChoice {
     /// A method with default parameters.
     #[must_use]
-    pub fn with_defaults(name: &str) -> Self {
+    pub(crate) fn with_defaults(name: &str) -> Self {
         Self { name: name.to_owned(), given: Vec::new() }
     }
 
@@ -71,7 +71,7 @@ pub struct ParseMethodChoiceError;
 
 /// A score to reach: `80` in every game, or `5D=80`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScoreTarget {
+pub(crate) struct ScoreTarget {
     /// The game; every game without it.
     pub game: Option<String>,
     /// The score.
@@ -111,7 +111,7 @@ impl FromStr for ScoreTarget {
 
 /// The scores to reach.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ScoreTargets(pub Vec<ScoreTarget>);
+pub(crate) struct ScoreTargets(pub Vec<ScoreTarget>);
 
 impl fmt::Display for ScoreTargets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

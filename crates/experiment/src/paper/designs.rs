@@ -12,7 +12,7 @@ use crate::design::{Cell, ExperimentDesign, RunLength, digest};
 
 /// The options of a published experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaperOptions {
+pub(crate) struct PaperOptions {
     /// Smaller sizes and fewer repeats: a preview, not a comparison.
     pub quick: bool,
     /// Runs of each cell; by default as many as published, or five if quick.
@@ -55,7 +55,7 @@ impl PaperOptions {
 }
 
 /// Table 1: random sampling.
-pub fn table1(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn table1(options: &PaperOptions) -> ExperimentDesign {
     let sizes = options.sizes(&SAMPLES, 100);
     let mut cells = Vec::new();
     for (name, method, printed) in TABLE_1 {
@@ -66,7 +66,7 @@ pub fn table1(options: &PaperOptions) -> ExperimentDesign {
 }
 
 /// Two readings of RS1, beside Table 1.
-pub fn readings(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn readings(options: &PaperOptions) -> ExperimentDesign {
     let sizes = options.sizes(&SAMPLES[1..4], 100);
     let mut cells = Vec::new();
     for (name, _, printed) in TABLE_1.into_iter().filter(|(_, method, _)| *method == "rs1") {
@@ -94,7 +94,7 @@ fn sampling(name: &str, method: &str, samples: u64, per_sample: f64) -> Cell {
 }
 
 /// Table 2: simulated annealing at one temperature for each game.
-pub fn table2(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn table2(options: &PaperOptions) -> ExperimentDesign {
     let sizes = options.sizes(&STEPS, 1_000_000);
     let each = |(name, temperature, _): (&str, f64, _)| {
         sizes.iter().map(move |&steps| annealing(name, temperature, steps)).collect::<Vec<_>>()
@@ -104,12 +104,12 @@ pub fn table2(options: &PaperOptions) -> ExperimentDesign {
 }
 
 /// Figure 4: simulated annealing of 4D and 4T at all temperatures.
-pub fn fig4(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn fig4(options: &PaperOptions) -> ExperimentDesign {
     figure("fig4", &GAMES[..2], options)
 }
 
 /// Figure 5: simulated annealing of 5D and 5T at all temperatures.
-pub fn fig5(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn fig5(options: &PaperOptions) -> ExperimentDesign {
     figure("fig5", &GAMES[2..], options)
 }
 
@@ -134,7 +134,7 @@ fn figure(name: &'static str, games: &[&str], options: &PaperOptions) -> Experim
 }
 
 /// The two long annealings of section 3.2 whose parameters are known.
-pub fn long(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn long(options: &PaperOptions) -> ExperimentDesign {
     // A quick run has a thousandth of the steps at each temperature.
     let divisor = if options.quick { 1000 } else { 1 };
     let cells = LONG.map(|long| {
@@ -163,7 +163,7 @@ pub fn long(options: &PaperOptions) -> ExperimentDesign {
 }
 
 /// Cazenave 2009: single games by nested Monte-Carlo search, at levels 1 to 9.
-pub fn nmcs(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn nmcs(options: &PaperOptions) -> ExperimentDesign {
     let mut levels = options.sizes(&[1, 2], 2);
     levels.retain(|level| (1..=9).contains(level));
     let mut cells = Vec::new();
@@ -190,7 +190,7 @@ pub fn nmcs(options: &PaperOptions) -> ExperimentDesign {
 
 /// Rosin 2011: single runs of nested rollout policy adaptation, at levels 1 to 6, with his
 /// parameters: 100 iterations of each level, alpha 1, one game for each adaptation.
-pub fn nrpa(options: &PaperOptions) -> ExperimentDesign {
+pub(crate) fn nrpa(options: &PaperOptions) -> ExperimentDesign {
     let mut levels = options.sizes(&[1, 2, 3], 2);
     levels.retain(|level| (1..=6).contains(level));
     let mut cells = Vec::new();
@@ -215,7 +215,7 @@ pub fn nrpa(options: &PaperOptions) -> ExperimentDesign {
 
 /// Section 3.3: annealing from the first moves of a game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PrefixOptions {
+pub(crate) struct PrefixOptions {
     /// The game.
     pub game: Game,
     /// All of its moves; they must be legal.
@@ -231,7 +231,7 @@ pub struct PrefixOptions {
 impl PrefixOptions {
     /// The default: for a game of 170 moves 60, 65, ..., 120.
     #[must_use]
-    pub fn default_keep(moves: usize) -> Vec<usize> {
+    pub(crate) fn default_keep(moves: usize) -> Vec<usize> {
         let step = ((moves as f64 / 34.0).round() as usize).max(1);
         let mut keep: Vec<usize> = (12..=24).map(|n| (n * step).min(moves)).collect();
         keep.dedup();
@@ -240,7 +240,7 @@ impl PrefixOptions {
 }
 
 /// Section 3.3: annealing from the first moves of a game.
-pub fn prefix(
+pub(crate) fn prefix(
     prefix: &PrefixOptions,
     options: &PaperOptions,
 ) -> Result<ExperimentDesign, DesignError> {
@@ -316,7 +316,7 @@ pub enum DesignError {
 /// Score against CPU time: any methods on any games.
 ///
 /// A run ends with its time, or when it reaches its target in `until`.
-pub fn anytime(
+pub(crate) fn anytime(
     games: &[Game],
     methods: &[MethodChoice],
     time: Duration,

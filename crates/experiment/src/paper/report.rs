@@ -16,18 +16,18 @@ use crate::design::ExperimentDesign;
 use crate::journal::RunResult;
 use crate::statistics::{Agreement, LEVEL, PublishedMean, ScoreSummary, TestResult, compare};
 
-pub use anytime::anytime;
-pub use best::{BestReport, best};
-pub use figure::figure;
-pub use long::long;
+pub(crate) use anytime::anytime;
+pub(crate) use best::best;
+pub(crate) use figure::figure;
+pub(crate) use long::long;
 pub(crate) use markdown::{table, time};
-pub use nested::{nmcs, nrpa};
-pub use prefix::prefix;
-pub use table::{readings, table1, table2};
+pub(crate) use nested::{nmcs, nrpa};
+pub(crate) use prefix::prefix;
+pub(crate) use table::{readings, table1, table2};
 
 /// The report of an experiment.
 #[derive(Debug, Clone)]
-pub struct PaperReport {
+pub(crate) struct PaperReport {
     /// The page.
     pub markdown: String,
     /// The chart.
@@ -70,7 +70,7 @@ pub struct PaperClaim {
 
 /// The rows of a design.
 #[derive(Debug, Clone, Copy)]
-pub struct ExperimentResults<'a> {
+pub(crate) struct ExperimentResults<'a> {
     /// The design.
     pub design: &'a ExperimentDesign,
     /// Its results, in the order of the design.
@@ -234,7 +234,7 @@ mod tests {
 
     /// Rows as if every run of a cell had the score that `score` says, one more or one less.
     fn rows(design: &ExperimentDesign, score: impl Fn(&[String]) -> f64) -> Vec<RunResult> {
-        let row = |run: crate::RunIndex| {
+        let row = |run: crate::design::RunIndex| {
             let middle = score(&design.cells[run.cell].values);
             // Integers around the middle whose mean is close to it.
             let part = (middle - middle.floor()) * 20.0;

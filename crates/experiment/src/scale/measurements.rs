@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// The CPU times that a simulation samples from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub(crate) struct Measurements {
     /// Seconds for the linear program of each board of a sample.
     pub boards: Vec<f64>,
     /// Searches.
@@ -14,7 +14,7 @@ pub struct Measurements {
 
 /// Runs of one search on one game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MeasuredSearch {
+pub(crate) struct MeasuredSearch {
     /// The game.
     pub game: String,
     /// The target scores.
@@ -25,7 +25,7 @@ pub struct MeasuredSearch {
 
 /// A run of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MeasuredRun {
+pub(crate) struct MeasuredRun {
     /// Its length.
     pub seconds: f64,
     /// When it improved, and the new best scores.
@@ -34,7 +34,7 @@ pub struct MeasuredRun {
 
 /// The rate at which a score is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ScoreRate {
+pub(crate) struct ScoreRate {
     /// The score.
     pub score: u64,
     /// The number of runs that reached it.
@@ -76,7 +76,10 @@ const LONGEST: f64 = 365.0 * 86_400.0;
 
 impl Measurements {
     /// Reads a file of `morpion experiment boards`, and files of `anytime` with target scores.
-    pub fn read(boards: &str, hunts: &[(String, Vec<u64>)]) -> Result<Self, MeasurementsError> {
+    pub(crate) fn read(
+        boards: &str,
+        hunts: &[(String, Vec<u64>)],
+    ) -> Result<Self, MeasurementsError> {
         let searches = hunts
             .iter()
             .map(|(text, targets)| MeasuredSearch::read(text, targets))
@@ -95,7 +98,7 @@ impl Measurements {
 
 /// A CSV file of `anytime` and the target score: `FILE.csv:SCORE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HuntFile {
+pub(crate) struct HuntFile {
     /// The file.
     pub path: PathBuf,
     /// The target score.
@@ -156,7 +159,7 @@ impl MeasuredSearch {
 
     /// The number of runs that reach a score, divided by the time that all runs spent before.
     #[must_use]
-    pub fn rate(&self, score: u64) -> ScoreRate {
+    pub(crate) fn rate(&self, score: u64) -> ScoreRate {
         let times = self.runs.iter().map(|run| run.reached(score));
         let reached = times.clone().flatten().count();
         let spent: f64 = times.zip(&self.runs).map(|(time, run)| time.unwrap_or(run.seconds)).sum();
@@ -166,7 +169,7 @@ impl MeasuredSearch {
 
     /// The best score of all runs.
     #[must_use]
-    pub fn best(&self) -> u64 {
+    pub(crate) fn best(&self) -> u64 {
         self.runs
             .iter()
             .filter_map(|run| run.improvements.last())
@@ -177,7 +180,7 @@ impl MeasuredSearch {
 
     /// The rates of the best scores in increasing order, from one that all runs reach.
     #[must_use]
-    pub fn rates(&self) -> Vec<ScoreRate> {
+    pub(crate) fn rates(&self) -> Vec<ScoreRate> {
         let mut rates = Vec::new();
         for score in (1..=self.best()).rev() {
             let rate = self.rate(score);
@@ -192,7 +195,7 @@ impl MeasuredSearch {
 
     /// The mean factor by which each further move is rarer, over the best scores.
     #[must_use]
-    pub fn factor(&self) -> Option<f64> {
+    pub(crate) fn factor(&self) -> Option<f64> {
         let rates = self.rates();
         let (first, last) = (rates.first()?, rates.last()?);
         let steps = last.score - first.score;
@@ -202,7 +205,7 @@ impl MeasuredSearch {
     /// The extrapolated rate of a score beyond the best, if each move stays rarer by the same
     /// factor; none far beyond.
     #[must_use]
-    pub fn extrapolated(&self, score: u64) -> Option<ScoreRate> {
+    pub(crate) fn extrapolated(&self, score: u64) -> Option<ScoreRate> {
         let last = self.rate(self.best());
         let steps = score.checked_sub(self.best())?;
         let steps = (1..=MOST_BEYOND).contains(&steps).then_some(steps as i32)?;

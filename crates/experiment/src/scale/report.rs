@@ -10,7 +10,7 @@ use crate::paper::report::{self, table};
 
 /// The report of simulated clusters.
 #[derive(Debug, Clone)]
-pub struct ScaleReport {
+pub(crate) struct ScaleReport {
     /// The page.
     pub markdown: String,
     /// The chart: time against cores.
@@ -21,7 +21,7 @@ pub struct ScaleReport {
 
 /// The report of these rows.
 #[must_use]
-pub fn report(
+pub(crate) fn report(
     options: &ScaleOptions,
     measurements: &Measurements,
     rows: &[ScaleRow],
@@ -236,7 +236,7 @@ fn csv(rows: &[ScaleRow], measurements: &Measurements) -> String {
 impl ClusterJob {
     /// A short name; it is part of the CSV.
     #[must_use]
-    pub fn name(&self, measurements: &Measurements) -> String {
+    pub(crate) fn name(&self, measurements: &Measurements) -> String {
         match self {
             Self::Proof { programs: 1, bundle: 1 } => "one program each".to_owned(),
             Self::Proof { programs: 1, bundle } => format!("{bundle} boards to a task"),

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use search::Rng;
 
@@ -13,7 +14,7 @@ use super::{exponential, unit};
 
 /// A cluster. Times are in seconds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     /// The number of cores.
     pub cores: u64,
     /// Tasks per second through the broker, both ways.
@@ -61,8 +62,8 @@ pub(super) struct Work<'a> {
 }
 
 /// A simulated run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SimulatedRun {
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct SimulatedRun {
     /// The time until the last result, or the one that reaches the target, is verified.
     pub wall: f64,
     /// The CPU time of finished tasks.
@@ -99,98 +100,147 @@ struct Scheduled {
 
 /// Simulates one run.
 pub(super) fn simulate(cluster: &Cluster, work: &mut Work<'_>, rng: &mut Rng) -> SimulatedRun {
-    let mut events = BinaryHeap::new();
-    let mut number = 0;
-    let mut add = |events: &mut BinaryHeap<Scheduled>, time, action| {
-        number += 1;
-        events.push(Scheduled { time, number, action });
-    };
-    // Cores without a task wait and cost the broker nothing.
-    let mut starting = work.tasks.map_or(cluster.cores, |tasks| tasks.min(cluster.cores));
-    let mut idle = cluster.cores - starting;
-    add(&mut events, 0.0, Action::CoreStarts);
-    let mut waiting = work.tasks;
-    let message = 0.5 / cluster.rate;
-    let (mut broker_free, mut broker_busy, mut verifier_busy) = (0.0_f64, 0.0, 0.0);
-    let mut verifiers = vec![0.0_f64; cluster.verifiers.max(1)];
-    let mut run = SimulatedRun {
-        wall: 0.0,
-        useful: 0.0,
-        lost: 0.0,
-        finished: 0,
-        requeued: 0,
-        broker: 0.0,
-        verifiers: 0.0,
-    };
-    while let Some(Scheduled { time, action, .. }) = events.pop() {
-        let served = |free: &mut f64, busy: &mut f64| {
-            *free = free.max(time) + message;
-            *busy += message;
-            *free
-        };
-        match action {
-            Action::CoreStarts | Action::Request => {
-                let starts = matches!(action, Action::CoreStarts);
-                match &mut waiting {
-                    Some(0) => {
-                        // Faster cores took the tasks of those that wait.
-                        idle += if starts { starting } else { 1 };
-                        continue;
+    Simulation::new(cluster, work, rng).run()
+}
+
+/// A run under way.
+struct Simulation<'a, 't> {
+    cluster: &'a Cluster,
+    work: &'a mut Work<'t>,
+    rng: &'a mut Rng,
+    events: BinaryHeap<Scheduled>,
+    /// How many events were scheduled.
+    scheduled: u64,
+    /// New cores without a first task.
+    starting: u64,
+    /// Cores without a task, which wait and cost the broker nothing.
+    idle: u64,
+    /// The tasks that wait; unlimited if a target ends the work.
+    waiting: Option<u64>,
+    /// When the broker is free, and how long it was busy.
+    broker_free: f64,
+    broker_busy: f64,
+    /// When each verifier is free, and how long all were busy.
+    verifiers: Vec<f64>,
+    verifier_busy: f64,
+    result: SimulatedRun,
+}
+
+impl<'a, 't> Simulation<'a, 't> {
+    fn new(cluster: &'a Cluster, work: &'a mut Work<'t>, rng: &'a mut Rng) -> Self {
+        let starting = work.tasks.map_or(cluster.cores, |tasks| tasks.min(cluster.cores));
+        Self {
+            cluster,
+            rng,
+            events: BinaryHeap::new(),
+            scheduled: 0,
+            starting,
+            idle: cluster.cores - starting,
+            waiting: work.tasks,
+            broker_free: 0.0,
+            broker_busy: 0.0,
+            verifiers: vec![0.0; cluster.verifiers.max(1)],
+            verifier_busy: 0.0,
+            result: SimulatedRun::default(),
+            work,
+        }
+    }
+
+    fn run(mut self) -> SimulatedRun {
+        self.schedule(0.0, Action::CoreStarts);
+        while let Some(Scheduled { time, action, .. }) = self.events.pop() {
+            match action {
+                Action::CoreStarts => self.request(time, true),
+                Action::Request => self.request(time, false),
+                Action::Result(seconds, found) => {
+                    if self.accept(time, seconds, found).is_break() {
+                        break;
                     }
-                    Some(count) => *count -= 1,
-                    None => {}
                 }
-                let start = served(&mut broker_free, &mut broker_busy);
-                if starts {
-                    starting -= 1;
-                    if starting > 0 {
-                        add(&mut events, start, Action::CoreStarts);
-                    }
-                }
-                let (seconds, found) = (work.sample)(rng);
-                let slow = unit(rng) < cluster.slow_share;
-                let seconds = if slow { seconds * cluster.slow_factor } else { seconds };
-                let dies = exponential(rng) * cluster.lifetime;
-                if dies < seconds {
-                    run.lost += dies;
-                    add(&mut events, start + dies + cluster.lease, Action::LeaseExpires);
-                    add(&mut events, start + dies + cluster.repair, Action::Request);
-                } else {
-                    add(&mut events, start + seconds, Action::Result(seconds, found));
-                }
+                Action::LeaseExpires => self.requeue(time),
             }
-            Action::Result(seconds, found) => {
-                let there = served(&mut broker_free, &mut broker_busy);
-                let verifier = verifiers
-                    .iter_mut()
-                    .min_by(|one, other| one.total_cmp(other))
-                    .expect("there is a verifier");
-                *verifier = verifier.max(there) + work.verification;
-                verifier_busy += work.verification;
-                run.finished += 1;
-                run.useful += seconds;
-                run.wall = run.wall.max(*verifier);
-                if found || work.tasks == Some(run.finished) {
-                    run.wall = *verifier;
-                    break;
-                }
-                add(&mut events, time, Action::Request);
+        }
+        let Self { mut result, broker_busy, verifier_busy, verifiers, .. } = self;
+        result.broker = (broker_busy / result.wall).min(1.0);
+        result.verifiers = (verifier_busy / result.wall / verifiers.len() as f64).min(1.0);
+        result
+    }
+
+    fn schedule(&mut self, time: f64, action: Action) {
+        self.scheduled += 1;
+        self.events.push(Scheduled { time, number: self.scheduled, action });
+    }
+
+    /// When the broker has served a message that arrives at this time.
+    fn served(&mut self, time: f64) -> f64 {
+        let message = 0.5 / self.cluster.rate;
+        self.broker_free = self.broker_free.max(time) + message;
+        self.broker_busy += message;
+        self.broker_free
+    }
+
+    /// A core requests a task, perhaps its first.
+    fn request(&mut self, time: f64, is_first: bool) {
+        match &mut self.waiting {
+            Some(0) => {
+                // Faster cores took the tasks of those that wait.
+                self.idle += if is_first { self.starting } else { 1 };
+                return;
             }
-            Action::LeaseExpires => {
-                run.requeued += 1;
-                if let Some(count) = &mut waiting {
-                    *count += 1;
-                    if idle > 0 {
-                        idle -= 1;
-                        add(&mut events, time, Action::Request);
-                    }
-                }
+            Some(count) => *count -= 1,
+            None => {}
+        }
+        let start = self.served(time);
+        if is_first {
+            self.starting -= 1;
+            if self.starting > 0 {
+                self.schedule(start, Action::CoreStarts);
+            }
+        }
+        let cluster = self.cluster;
+        let (seconds, found) = (self.work.sample)(self.rng);
+        let slow = unit(self.rng) < cluster.slow_share;
+        let seconds = if slow { seconds * cluster.slow_factor } else { seconds };
+        let dies = exponential(self.rng) * cluster.lifetime;
+        if dies < seconds {
+            self.result.lost += dies;
+            self.schedule(start + dies + cluster.lease, Action::LeaseExpires);
+            self.schedule(start + dies + cluster.repair, Action::Request);
+        } else {
+            self.schedule(start + seconds, Action::Result(seconds, found));
+        }
+    }
+
+    /// A result is verified; breaks if it is the last.
+    fn accept(&mut self, time: f64, seconds: f64, found: bool) -> ControlFlow<()> {
+        let there = self.served(time);
+        let verifier = self.verifiers.iter_mut().min_by(|one, other| one.total_cmp(other));
+        let verifier = verifier.expect("there is a verifier");
+        *verifier = verifier.max(there) + self.work.verification;
+        self.verifier_busy += self.work.verification;
+        let result = &mut self.result;
+        result.finished += 1;
+        result.useful += seconds;
+        result.wall = result.wall.max(*verifier);
+        if found || self.work.tasks == Some(result.finished) {
+            result.wall = *verifier;
+            return ControlFlow::Break(());
+        }
+        self.schedule(time, Action::Request);
+        ControlFlow::Continue(())
+    }
+
+    /// The task of a failed core waits again; an idle core takes it.
+    fn requeue(&mut self, time: f64) {
+        self.result.requeued += 1;
+        if let Some(count) = &mut self.waiting {
+            *count += 1;
+            if self.idle > 0 {
+                self.idle -= 1;
+                self.schedule(time, Action::Request);
             }
         }
     }
-    run.broker = (broker_busy / run.wall).min(1.0);
-    run.verifiers = (verifier_busy / run.wall / verifiers.len() as f64).min(1.0);
-    run
 }
 
 impl PartialEq for Scheduled {

@@ -11,7 +11,7 @@ use crate::paper::report::table;
 
 /// The report of a survey.
 #[derive(Debug, Clone)]
-pub struct SurveyReport {
+pub(crate) struct SurveyReport {
     /// The page.
     pub markdown: String,
     /// The histogram.
@@ -23,7 +23,7 @@ const BAR: f64 = 5.0;
 
 /// The report of a survey.
 #[must_use]
-pub fn report(
+pub(crate) fn report(
     game: &Game,
     options: &SurveyOptions,
     sample: &BoardSample,

@@ -29,7 +29,7 @@ pub enum ParseSurveyError {
 
 /// The table of these probes.
 #[must_use]
-pub fn write(game: &Game, options: &SurveyOptions, probes: &[BoardProbe]) -> String {
+pub(crate) fn write(game: &Game, options: &SurveyOptions, probes: &[BoardProbe]) -> String {
     let mut text = format!("{}\n{COLUMNS}\n", settings(game, options));
     for BoardProbe { stratum, board, value, cpu } in probes {
         let of = match stratum {
@@ -44,7 +44,7 @@ pub fn write(game: &Game, options: &SurveyOptions, probes: &[BoardProbe]) -> Str
 }
 
 /// The probes of a table, which must have been made with these options.
-pub fn read(
+pub(crate) fn read(
     game: &Game,
     options: &SurveyOptions,
     text: &str,

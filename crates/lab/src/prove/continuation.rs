@@ -1,5 +1,6 @@
 //! The longest game that starts with given moves, searched exhaustively in parts.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use geometry::{Game, Move};
 use search::exhaustive::{self, ExhaustiveError, ExhaustiveOptions, Part};
 
 use super::ProveError;
-use crate::parts::{self, PartsFile, Results};
+use crate::parts::{self, PartsFile};
 
 /// The number of parts: enough for many threads, and to lose little when interrupted.
 const PARTS: usize = 512;
@@ -58,27 +59,26 @@ pub fn longest(
     let settings = ExhaustiveOptions { memory: MEMORY, on: &ask };
     let moves: String = start.iter().map(|mv| mv.line.to_string().replace(' ', "")).collect();
     let work = format!("morpion-parts/1 tail {game} {moves}");
-    let length = |_, text: &str| text.parse::<usize>().ok().map(|length| length.to_string());
+    let length = |_, text: &str| text.parse::<usize>().ok();
     let stored = match file {
         Some(path) => {
             let (file, results) = PartsFile::open(path, &work, parts.len(), length)?;
             (Some(file), results)
         }
-        None => (None, Results::new()),
+        None => (None, BTreeMap::new()),
     };
-    let search = |part: usize| match exhaustive::longest(game, &parts[part], settings) {
-        Ok(length) => Ok(length.to_string()),
-        Err(ExhaustiveError::Interrupted) => Err(ProveError::Interrupted),
-        Err(error) => Err(error.into()),
+    let search = |part: usize| {
+        exhaustive::longest(game, &parts[part], settings).map_err(|error| match error {
+            ExhaustiveError::Interrupted => ProveError::Interrupted,
+            error => error.into(),
+        })
     };
     let progress = |done| on(Event::Progress { done, total: parts.len() });
-    let results = parts::resume(parts.len(), threads, stored, search, &progress)?;
+    let results = parts::resume(parts.len(), threads, stored, search, usize::to_string, &progress)?;
     if results.len() < parts.len() {
         return Err(ProveError::Interrupted);
     }
-    let mut best = (0, 0);
-    for (part, length) in results {
-        best = best.max((length.parse().expect("looked at when it was read"), part));
-    }
-    Ok(Continuation { longest: best.0, part: parts[best.1].clone() })
+    let best = results.into_iter().map(|(part, length)| (length, part)).max();
+    let (longest, part) = best.unwrap_or_default();
+    Ok(Continuation { longest, part: parts[part].clone() })
 }

@@ -8,9 +8,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 use bound::blocks::{self, HullRange, RangeBound, SizeRanges, SizeTree, SizeTreeError};
 use bound::cover::{CellName, CellSplit, HullCell};
@@ -23,9 +21,6 @@ use crate::parts::{self, PartsFile};
 
 /// The most linear programs for one hull.
 const MAX_PROGRAMS: usize = 200;
-
-/// How long a thread waits before it asks for work again.
-const WAIT: Duration = Duration::from_millis(20);
 
 /// What is to be proven, and how.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +73,7 @@ pub fn prove(
     let mut shared = Shared {
         open: HullCell::all(&family, target),
         working: 0,
+        is_over: false,
         progress: CoverProgress::default(),
         splits: HashMap::new(),
         ranges: Vec::new(),
@@ -89,12 +85,14 @@ pub fn prove(
     if !known.is_empty() && on(Event::Resumed(shared.progress)).is_break() {
         return Err(ProveError::Interrupted);
     }
-    let pool = Pool { request, on, stop: AtomicBool::new(false), shared: Mutex::new(shared) };
+    let pool = Pool { request, on, shared: Mutex::new(shared), changed: Condvar::new() };
     let work = |_, cell: HullCell| Ok::<_, ProveError>(pool.find(cell));
     parts::run(std::iter::from_fn(|| pool.next()), request.threads, work, |found| {
-        let stored = found.and_then(|found| pool.store(found));
-        pool.lock().working -= 1;
-        pool.stop.fetch_or(stored.is_err(), Ordering::Relaxed);
+        let mut shared = pool.lock();
+        let stored = found.and_then(|found| shared.store(found));
+        shared.working -= 1;
+        shared.is_over |= stored.is_err();
+        pool.changed.notify_all();
         stored.map(ControlFlow::Continue)
     })?;
     let ranges = pool.shared.into_inner().expect("no thread panics").ranges;
@@ -103,12 +101,13 @@ pub fn prove(
     verify_and_write(&cover.to_bytes(), Some(file))
 }
 
-/// A cell whose relaxation was solved: its range, what was certified for all of it, where to split
-/// it, and what proves it, with `;` between its lines.
+/// A cell whose relaxation was solved: its range, where to split it, and what proves it, with `;`
+/// between its lines.
 #[derive(Debug, Clone, PartialEq)]
 struct StoredCell {
     name: CellName,
     range: HullRange,
+    /// What was certified for all of its hulls, for people who read the file.
     value: f64,
     split: Option<CellSplit>,
     tree: String,
@@ -160,8 +159,9 @@ impl std::fmt::Display for StoredCell {
 struct Pool<'a> {
     request: CoverRequest<'a>,
     on: &'a (dyn Fn(Event) -> ControlFlow<()> + Sync),
-    stop: AtomicBool,
     shared: Mutex<Shared>,
+    /// Notified when a cell is finished.
+    changed: Condvar,
 }
 
 struct Shared {
@@ -169,6 +169,8 @@ struct Shared {
     open: Vec<HullCell>,
     /// How many cells threads are working on.
     working: usize,
+    /// Whether no further cell is taken.
+    is_over: bool,
     progress: CoverProgress,
     /// Where cells that were solved earlier are split.
     splits: HashMap<CellName, CellSplit>,
@@ -213,6 +215,23 @@ impl Shared {
         }
         self.open.sort_by_key(HullCell::len);
     }
+
+    /// Stores a cell, counts what it covers and splits the rest.
+    fn store(&mut self, solved: CellResult) -> Result<(), ProveError> {
+        let CellResult { stored, covered, rest } = solved;
+        self.file.append(self.next, &stored.to_string())?;
+        self.next += 1;
+        if covered > 0 {
+            self.progress.covered += covered;
+            self.progress.ranges += 1;
+            self.ranges.push((stored.range, stored.tree()));
+        }
+        if !rest.is_empty() {
+            let split = stored.split.expect("more than one hull is left");
+            self.open.extend(rest.split(split).into_iter().filter(|part| !part.is_empty()));
+        }
+        Ok(())
+    }
 }
 
 /// Whether a bound holds for the hull at this place.
@@ -230,22 +249,16 @@ struct CellResult {
 impl Pool<'_> {
     /// The next cell, if anything is left to cover.
     fn next(&self) -> Option<HullCell> {
-        loop {
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let mut shared = self.lock();
-            if let Some(cell) = shared.open.pop() {
-                shared.working += 1;
-                return Some(cell);
-            }
-            if shared.working == 0 {
-                return None;
-            }
-            // What another thread works on may leave some.
-            drop(shared);
-            std::thread::sleep(WAIT);
+        // What another thread works on may leave some.
+        let waits =
+            |shared: &mut Shared| shared.open.is_empty() && shared.working > 0 && !shared.is_over;
+        let mut shared = self.changed.wait_while(self.lock(), waits).expect("no thread panics");
+        if shared.is_over {
+            return None;
         }
+        let cell = shared.open.pop()?;
+        shared.working += 1;
+        Some(cell)
     }
 
     /// What the relaxation of a cell shows.
@@ -284,35 +297,18 @@ impl Pool<'_> {
         Ok(CellResult { stored, covered: before - cell.len(), rest: cell })
     }
 
-    /// Stores a cell, counts what it covers and splits the rest.
-    fn store(&self, solved: CellResult) -> Result<(), ProveError> {
-        let CellResult { stored, covered, rest } = solved;
-        let mut shared = self.lock();
-        let next = shared.next;
-        shared.file.append(next, &stored.to_string())?;
-        shared.next += 1;
-        if covered > 0 {
-            shared.progress.covered += covered;
-            shared.progress.ranges += 1;
-            shared.ranges.push((stored.range, stored.tree()));
-        }
-        if !rest.is_empty() {
-            let split = stored.split.expect("more than one hull is left");
-            shared.open.extend(rest.split(split).into_iter().filter(|part| !part.is_empty()));
-        }
-        Ok(())
-    }
-
     fn lock(&self) -> MutexGuard<'_, Shared> {
         self.shared.lock().expect("no thread panics")
     }
 
     /// Reports before a linear program is solved.
     fn report(&self) -> Result<(), ProveError> {
-        let progress = self.lock().progress;
-        let is_over =
-            self.stop.load(Ordering::Relaxed) || (self.on)(Event::Progress(progress)).is_break();
-        if is_over { Err(ProveError::Interrupted) } else { Ok(()) }
+        let Shared { is_over, progress, .. } = *self.lock();
+        if is_over || (self.on)(Event::Progress(progress)).is_break() {
+            Err(ProveError::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 }
 

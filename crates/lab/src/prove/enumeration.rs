@@ -48,22 +48,19 @@ pub fn count(
     let parts = partition::parts(game, PARTS);
     let file = folder.join(format!("{game}.parts"));
     let work = format!("morpion-parts/1 positions {game} in {} parts", parts.len());
-    let stored =
-        |part: usize, text: &str| counts_of(&parts[part], text).is_some().then(|| text.to_owned());
-    let stored = PartsFile::open(&file, &work, parts.len(), stored)?;
-    let count_part = |part: usize| -> Result<String, ProveError> {
-        let counts = partition::count(game, &parts[part].part)?;
-        Ok(counts.iter().map(u128::to_string).collect::<Vec<String>>().join(" "))
-    };
+    let read = |part: usize, text: &str| counts_of(&parts[part], text);
+    let (stored, counted) = PartsFile::open(&file, &work, parts.len(), read)?;
+    let stored = (Some(stored), counted);
+    let count_part = |part: usize| Ok::<_, ProveError>(partition::count(game, &parts[part].part)?);
+    let write =
+        |counts: &Vec<u128>| counts.iter().map(u128::to_string).collect::<Vec<String>>().join(" ");
     let progress = |done| on(Event::Progress { done, total: parts.len() });
-    let stored = (Some(stored.0), stored.1);
-    let results = parts::resume(parts.len(), threads, stored, count_part, &progress)?;
+    let results = parts::resume(parts.len(), threads, stored, count_part, write, &progress)?;
     if results.len() < parts.len() {
         return Err(ProveError::Interrupted);
     }
     let mut positions: Vec<u128> = Vec::new();
     for (part, counts) in results {
-        let counts = counts_of(&parts[part], &counts).expect("looked at when it was read");
         add(&mut positions, &counts, &parts[part]);
     }
     let classes = rules::count::classes_from_positions(game, positions.clone())?;

@@ -37,10 +37,10 @@ pub struct CoverView {
     pub game: String,
     /// `cover`.
     pub by: &'static str,
-    /// Always null: all boards together.
-    pub board: Option<String>,
-    /// Always null: each board has its own.
-    pub value: Option<f64>,
+    /// Null: a bound by a linear program names its board here.
+    pub board: (),
+    /// Null, where a bound by a linear program has its value.
+    pub value: (),
     /// The proven bound.
     pub bound: Option<u32>,
     /// Ranges of hulls.

@@ -54,9 +54,8 @@ fn observed(board: &AgentBoard, position: &PlainPosition) -> Vec<u8> {
     position.game().start.dots().iter().for_each(|&dot| set(0, dot));
     for mv in position.moves() {
         set(0, mv.dot());
-        let marks = rules.length() - usize::from(rules.touching());
         let plane = 1 + Direction::ALL.iter().position(|&it| it == mv.line.direction).unwrap();
-        mv.line.points(rules).take(marks).for_each(|point| set(plane, point));
+        mv.line.marks(rules).for_each(|(point, _)| set(plane, point));
     }
     planes
 }

@@ -38,7 +38,7 @@ impl<const N: usize> Grid<N> {
         }
         let mut grid = Self {
             length: game.rules.length(),
-            reach: game.rules.length() - usize::from(game.rules.touching()),
+            reach: game.rules.marks(),
             steps: [1, width, width + 1, width - 1],
             inner: Bits::NONE,
             lines: [Bits::NONE; 4],

@@ -211,7 +211,7 @@ impl<L: LineBoard> Replica<L> {
         }
         self.buffers.chosen.clear();
         if !self.board.is_unblocked(line) {
-            let reach = rules.length() as i32 - 1 - i32::from(rules.touching());
+            let reach = rules.marks() as i32 - 1;
             for by in -reach..=reach {
                 let blocker = self.board.shifted(line, by).and_then(|other| self.place_of(other));
                 let chosen = &mut self.buffers.chosen;

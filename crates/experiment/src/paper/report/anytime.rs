@@ -7,7 +7,7 @@ use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 use search::MethodBuild;
 
-use super::{Comparison, ExperimentResults, PaperReport, RunResult, markdown};
+use super::{ExperimentResults, PaperReport, RunResult, markdown};
 use crate::design::{Cell, RunLength};
 use crate::paper::choice::ScoreTargets;
 use crate::statistics::{ScoreSummary, half_width, mean};
@@ -27,7 +27,7 @@ fn moments(whole: Duration, each: i32) -> Vec<Duration> {
 }
 
 /// Score against time.
-pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperReport {
+pub(crate) fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperReport {
     let (mut comparisons, mut panels, mut tables, mut longest) = (vec![], vec![], vec![], vec![]);
     let mut games: Vec<&str> = Vec::new();
     for cell in &results.design.cells {
@@ -58,40 +58,13 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
             };
             let points = moments(whole, 12).into_iter().filter_map(mark).collect();
             series.push(Series { name: method.clone(), hue, look: SeriesStyle::Band, points });
-            if let Some(ours) = results.summary(number) {
-                comparisons.push(Comparison {
-                    what: format!("{game} {method}"),
-                    ours,
-                    seconds: results.seconds(number),
-                    theirs: None,
-                    their_seconds: None,
-                    test: None,
-                });
-            }
+            comparisons.extend(results.compared(number, format!("{game} {method}"), None));
             if !matches!(cell.method.info().build, MethodBuild::External) {
                 longest.extend(ExperimentResults::longest(results.of(number)));
             }
         }
-        let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
-        let share = target.map(|target| format!("share of {target}"));
-        names.extend(share.as_deref());
-        let mut table = format!("## {game}\n\n{}", markdown::table(&names, &rows));
-        if let Some(target) = target {
-            let title = format!("CPU seconds until {target}, in the order of the runs");
-            let names = ["method", "reached", "median", &title];
-            table.push_str(&format!("\n{}", markdown::table(&names, &waits)));
-        }
         let ends = end_rows(results, game);
-        if ends.len() > 1 {
-            let names = ["method", "least", "25 %", "median", "75 %", "longest", "difference"];
-            table.push_str(&format!(
-                "\nThe scores at the end, and by how much the runs of a method are longer than \
-                 those of the first with the same numbers: the mean, with its 95 % \
-                 interval.\n\n{}",
-                markdown::table(&names, &ends)
-            ));
-        }
-        tables.push(table);
+        tables.push(tables_of_game(game, target, &rows, &waits, &ends));
         panels.push(Panel {
             title: game.to_owned(),
             x: Axis::logarithmic("CPU seconds"),
@@ -125,6 +98,34 @@ pub fn anytime(results: ExperimentResults<'_>, targets: &ScoreTargets) -> PaperR
         markdown::again(results, &longest),
     );
     PaperReport { markdown, svg, comparisons, claims: Vec::new() }
+}
+
+/// The tables of a game: the scores over time, the times until the target, the scores at the end.
+fn tables_of_game(
+    game: &str,
+    target: Option<u64>,
+    rows: &[Vec<String>],
+    waits: &[Vec<String>],
+    ends: &[Vec<String>],
+) -> String {
+    let mut names = vec!["method", "CPU time", "mean", "95 % band", "least", "longest"];
+    let share = target.map(|target| format!("share of {target}"));
+    names.extend(share.as_deref());
+    let mut tables = format!("## {game}\n\n{}", markdown::table(&names, rows));
+    if let Some(target) = target {
+        let title = format!("CPU seconds until {target}, in the order of the runs");
+        let names = ["method", "reached", "median", &title];
+        tables.push_str(&format!("\n{}", markdown::table(&names, waits)));
+    }
+    if ends.len() > 1 {
+        let names = ["method", "least", "25 %", "median", "75 %", "longest", "difference"];
+        tables.push_str(&format!(
+            "\nThe scores at the end, and by how much the runs of a method are longer than those \
+             of the first with the same numbers: the mean, with its 95 % interval.\n\n{}",
+            markdown::table(&names, ends)
+        ));
+    }
+    tables
 }
 
 fn moment_row(

@@ -10,7 +10,7 @@ use crate::paper::published;
 
 /// Table 3 and the runs it is chosen from.
 #[derive(Debug, Clone)]
-pub struct BestReport {
+pub(crate) struct BestReport {
     /// The page and the chart.
     pub report: PaperReport,
     /// The best run of each method and game, as CSV.
@@ -18,7 +18,7 @@ pub struct BestReport {
 }
 
 /// The best of each method and game over the runs of several experiments.
-pub fn best(all: &[ExperimentResults<'_>]) -> BestReport {
+pub(crate) fn best(all: &[ExperimentResults<'_>]) -> BestReport {
     let mut csv =
         "game,method,score,published,runs,cpu_seconds,experiment,seed,command\n".to_owned();
     let (mut claims, mut series, mut commands) = (Vec::new(), Vec::new(), String::new());

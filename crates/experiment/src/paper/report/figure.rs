@@ -8,7 +8,7 @@ use crate::paper::published;
 use crate::statistics::{LEVEL, ScoreSummary, is_lower};
 
 /// Figure 4 (4D and 4T) or 5 (5D and 5T), by the games of the design.
-pub fn figure(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn figure(results: ExperimentResults<'_>) -> PaperReport {
     let curves = curves(results);
     let mut games: Vec<&str> = curves.iter().map(|curve| curve.game).collect();
     games.dedup();

@@ -10,7 +10,7 @@ use crate::journal::Improvement;
 use crate::paper::published;
 
 /// The two long annealings of section 3.2 whose parameters are known.
-pub fn long(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn long(results: ExperimentResults<'_>) -> PaperReport {
     let (mut claims, mut comparisons, mut panels, mut longest) = (vec![], vec![], vec![], vec![]);
     for (number, cell) in results.design.cells.iter().enumerate() {
         let Some(paper) = published::LONG.iter().find(|long| long.game == cell.values[0]) else {
@@ -39,14 +39,9 @@ pub fn long(results: ExperimentResults<'_>) -> PaperReport {
             agrees: whole.then_some(ours.max >= paper.score),
         });
         let what = format!("{} {}", paper.game, cell.values[1]);
-        comparisons.push(Comparison {
-            what,
-            ours,
-            seconds,
-            theirs: None,
-            their_seconds: Some(paper.seconds),
-            test: None,
-        });
+        let compared = results.compared(number, what, None);
+        let their_seconds = Some(paper.seconds);
+        comparisons.extend(compared.map(|ours| Comparison { their_seconds, ..ours }));
         let mut series: Vec<Series> = results.of(number).map(stairs).collect();
         let points = vec![Mark::new(paper.seconds, paper.score as f64)];
         series.push(Series {

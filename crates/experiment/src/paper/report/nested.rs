@@ -9,7 +9,7 @@ use crate::paper::published::{self, NESTED, NRPA, NrpaResult};
 use crate::statistics::{LEVEL, PublishedMean};
 
 /// Cazenave 2009: single games by nested Monte-Carlo search.
-pub fn nmcs(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn nmcs(results: ExperimentResults<'_>) -> PaperReport {
     let found = levels(results, published::nested);
     let rows: Vec<Vec<String>> = found.iter().map(|level| row(level, true)).collect();
     let svg = draw("Nested Monte-Carlo search", "NMCS", &found);
@@ -30,7 +30,7 @@ pub fn nmcs(results: ExperimentResults<'_>) -> PaperReport {
 }
 
 /// Rosin 2011: single runs of nested rollout policy adaptation.
-pub fn nrpa(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn nrpa(results: ExperimentResults<'_>) -> PaperReport {
     let found = levels(results, |_, _| None);
     let rows: Vec<Vec<String>> = found.iter().map(|level| row(level, false)).collect();
     let svg = draw("Nested rollout policy adaptation", "NRPA", &found);

@@ -3,16 +3,16 @@
 use render::chart::{Axis, Chart, Mark, Panel, Series, SeriesStyle};
 use render::{Theme, chart::chart};
 
-use super::{Comparison, ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
+use super::{ExperimentResults, PaperClaim, PaperReport, markdown, verdict};
 use crate::paper::published::{FOUND_AGAIN, LOST, RECORD};
 
 /// Section 3.3, from the first moves of a game of `moves` moves.
-pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
+pub(crate) fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
     let game = results.design.cells.first().map_or("", |cell| cell.values[0].as_str());
     // The paper does not identify its game; any 5T game of its length is compared.
     let comparable = game == "5T" && moves == RECORD;
     let (mut claims, mut comparisons, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut shares, mut means, mut bests) = (Vec::new(), Vec::new(), Vec::new());
+    let mut curves = PrefixCurves::default();
     for (number, cell) in results.design.cells.iter().enumerate() {
         let Some(ours) = results.summary(number) else { continue };
         let keep = cell.from.len();
@@ -45,17 +45,10 @@ pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
             agrees.map_or("", verdict).to_owned(),
         ]);
         let x = keep as f64;
-        shares.push(Mark::new(x, 100.0 * share));
-        means.push(Mark::with_error(x, ours.mean, ours.error().unwrap_or(0.0)));
-        bests.push(Mark::new(x, ours.max as f64));
-        comparisons.push(Comparison {
-            what: format!("{game} first {keep}"),
-            ours,
-            seconds: results.seconds(number),
-            theirs: None,
-            their_seconds: None,
-            test: None,
-        });
+        curves.shares.push(Mark::new(x, 100.0 * share));
+        curves.means.push(Mark::with_error(x, ours.mean, ours.error().unwrap_or(0.0)));
+        curves.bests.push(Mark::new(x, ours.max as f64));
+        comparisons.extend(results.compared(number, format!("{game} first {keep}"), None));
     }
     let names = [
         "moves kept",
@@ -86,34 +79,51 @@ pub fn prefix(results: ExperimentResults<'_>, moves: usize) -> PaperReport {
         markdown::table(&names, &rows),
         markdown::again(results, &longest),
     );
-    let mark = |x: Option<&Mark>| x.map(|mark| Mark::new(mark.x, moves as f64));
-    let level: Vec<Mark> =
-        [mark(means.first()), mark(means.last())].into_iter().flatten().collect();
-    let series =
-        |name: &str, hue, look, points| Series { name: name.to_owned(), hue, look, points };
-    let x = || Axis::linear("moves kept");
-    let panel = |title: &str, y, series| Panel { title: title.to_owned(), x: x(), y, series };
-    let svg = chart(&Chart {
-        title: format!("Annealing from the first moves of a {game} game of {moves} moves"),
-        note: "Single runs; means with standard error".to_owned(),
-        panels: vec![
-            panel(
-                "How often the full length was found",
-                Axis::linear("per cent of runs").including(&[0.0, 100.0]),
-                vec![series("share of runs", 0, SeriesStyle::Line, shares)],
-            ),
-            panel(
-                "How long the games became",
-                Axis::linear("moves"),
-                vec![
-                    series("the game itself", 6, SeriesStyle::Stairs, level),
-                    series("longest", 1, SeriesStyle::Marks, bests),
-                    series("mean", 2, SeriesStyle::Line, means),
-                ],
-            ),
-        ],
-        ordered: false,
-        theme: Theme::Light,
-    });
-    PaperReport { markdown, svg, comparisons, claims }
+    PaperReport { markdown, svg: curves.chart(game, moves), comparisons, claims }
+}
+
+/// What the runs came to, by the number of moves kept.
+#[derive(Default)]
+struct PrefixCurves {
+    /// The share of the runs that found the full length, in per cent.
+    shares: Vec<Mark>,
+    /// The means, with their errors.
+    means: Vec<Mark>,
+    /// The longest games.
+    bests: Vec<Mark>,
+}
+
+impl PrefixCurves {
+    fn chart(self, game: &str, moves: usize) -> String {
+        let Self { shares, means, bests } = self;
+        let mark = |x: Option<&Mark>| x.map(|mark| Mark::new(mark.x, moves as f64));
+        let level: Vec<Mark> =
+            [mark(means.first()), mark(means.last())].into_iter().flatten().collect();
+        let series =
+            |name: &str, hue, look, points| Series { name: name.to_owned(), hue, look, points };
+        let x = || Axis::linear("moves kept");
+        let panel = |title: &str, y, series| Panel { title: title.to_owned(), x: x(), y, series };
+        chart(&Chart {
+            title: format!("Annealing from the first moves of a {game} game of {moves} moves"),
+            note: "Single runs; means with standard error".to_owned(),
+            panels: vec![
+                panel(
+                    "How often the full length was found",
+                    Axis::linear("per cent of runs").including(&[0.0, 100.0]),
+                    vec![series("share of runs", 0, SeriesStyle::Line, shares)],
+                ),
+                panel(
+                    "How long the games became",
+                    Axis::linear("moves"),
+                    vec![
+                        series("the game itself", 6, SeriesStyle::Stairs, level),
+                        series("longest", 1, SeriesStyle::Marks, bests),
+                        series("mean", 2, SeriesStyle::Line, means),
+                    ],
+                ),
+            ],
+            ordered: false,
+            theme: Theme::Light,
+        })
+    }
 }

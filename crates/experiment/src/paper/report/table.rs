@@ -7,7 +7,7 @@ use super::{Comparison, ExperimentResults, PaperReport, markdown, tally};
 use crate::paper::published;
 
 /// Table 1: random sampling.
-pub fn table1(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn table1(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let samples: u64 = values[2].parse().unwrap_or(0);
         let printed = published::table1(&values[0], &values[1], samples);
@@ -26,7 +26,7 @@ pub fn table1(results: ExperimentResults<'_>) -> PaperReport {
 }
 
 /// Two readings of RS1, and Table 1.
-pub fn readings(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn readings(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let samples: u64 = values[2].parse().unwrap_or(0);
         let printed = published::table1(&values[0], "rs1", samples);
@@ -45,7 +45,7 @@ pub fn readings(results: ExperimentResults<'_>) -> PaperReport {
 }
 
 /// Table 2: simulated annealing.
-pub fn table2(results: ExperimentResults<'_>) -> PaperReport {
+pub(crate) fn table2(results: ExperimentResults<'_>) -> PaperReport {
     let key = |values: &[String]| {
         let steps: u64 = values[2].parse().unwrap_or(0);
         let printed = published::table2(&values[0], steps);
