@@ -13,8 +13,10 @@ fn a_proof_is_dropped_or_opened_and_the_verdict_is_shown() {
     browser.until("document.querySelector('#own-proof')?.dataset.verdict === 'proven'");
     assert!(browser.text("#own-proof").contains("3T"));
     // Wherever the page was scrolled to, the verdict is seen.
+    browser.click("[data-do='own-close']");
+    browser.until("document.querySelectorAll('#proofs section').length === 4");
     browser.script("scrollTo(0, document.body.scrollHeight)", vec![]);
-    browser.until("scrollY > 100");
+    browser.until("!document.querySelector('#own-proof') && scrollY > 400");
     browser.drop_file("main", "false.caps", "morpion-caps/1\n5D: no game has more than 7 moves\n");
     browser.until("document.querySelector('#own-proof')?.dataset.verdict === 'refused'");
     assert!(browser.text("#own-proof").contains("false.caps"));
