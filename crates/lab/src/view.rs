@@ -25,7 +25,7 @@ pub use api::view::{
 };
 pub use archive::{
     ArchiveView, ArchivedGameView, AuditView, BestView, DamageView, DraftView, ExportView,
-    GameView, ImportView, ProofEntryView, SavedDraftView, SavedGameView,
+    GameView, ImportView, MovesByView, ProofEntryView, SavedDraftView, SavedGameView,
 };
 pub use count::CountView;
 pub use experiment::ExperimentView;

@@ -215,7 +215,8 @@ pub enum LineFault {
     LineInStart,
     /// A character that is neither a dot nor empty.
     #[error(
-        "expected `.` or a space for nothing and one of `o O x X *` for a dot; found `{found}`"
+        "expected `.` or a space for nothing and one of `o O x X * # ● • ■` for a dot; found \
+         `{found}`"
     )]
     Picture {
         /// The character.

@@ -120,6 +120,7 @@ mod tests {
             (b"(28,28)\n(29,28) - 33,28\n", Format::Text),
             (b"(28,28)\n(29,28)\n", Format::Text),
             (b"28,28\n", Format::Text),
+            (b"5T / 3,0 7,0", Format::Text),
             (b"# http://example.com/a|b\\c\n5T\n", Format::Text),
             (b"", Format::Text),
             (b"\xff\xfe", Format::Text),

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write};
 
-use geometry::{Direction, Game, Move, Point};
+use geometry::{Direction, Game, Move, Point, Rules};
 
 use crate::error::Snippet;
 use crate::scan::{Scanner, significant_lines, without_comment};
@@ -36,6 +36,11 @@ pub(crate) fn read(text: &str, game: Option<&Game>) -> Result<Record, ReadError>
 /// Whether this looks like Pentasol rather than like dots and lines that somebody typed: it has
 /// directions that the text format does not know, or it is Pentasol from beginning to end.
 pub(crate) fn is_likely(text: &str) -> bool {
+    let first = significant_lines(text).next().and_then(|(_, line)| line.split(' ').next());
+    // The format never names its game.
+    if first.is_some_and(|word| word.parse::<Rules>().is_ok()) {
+        return false;
+    }
     let has_directions = |line| without_comment(line).contains(['|', '\\', '/']);
     text.lines().any(has_directions)
         || read_moves(text, &Game::named("5T").expect("a known game")).is_ok()

@@ -4,7 +4,7 @@ use geometry::{Game, Rules, Start};
 
 use crate::error::Snippet;
 use crate::format::as_text;
-use crate::{Format, ReadError, StartFault, limits, pentasol, picture, recognise, text};
+use crate::{Format, ReadError, StartFault, limits, pentasol, recognise, text};
 
 /// The start of this name: `cross` is the usual one of the rules, `cross:N` the cross of side N.
 pub fn parse_start_name(name: &str, rules: Rules) -> Result<Start, StartFault> {
@@ -25,14 +25,13 @@ pub(crate) fn parse_cross_of_side(name: &str) -> Option<Result<Start, StartFault
 /// Reads a file for its start: the start of any game that can be read, or dots in a text
 /// without a game, or a plain picture of dots.
 ///
-/// In a picture `.` and the space are empty, `o O x X *` are dots, and the first character of
-/// the first line is the point (0,0).
+/// In a picture `.`, `·` and the space are empty, `o O x X * # ● • ■` are dots, and the first
+/// character of the first row is the point (0,0).
 pub fn read_start(bytes: &[u8]) -> Result<Start, ReadError> {
     if bytes.len() > limits::BYTES {
         return Err(ReadError::TooLarge);
     }
     match (recognise(bytes), as_text(bytes)) {
-        (Format::Text, Some(text)) if picture::is_likely(text) => picture::read(text),
         (Format::Text, Some(text)) => text::read_start(text),
         // A lone point is a start of one dot rather than a game without moves.
         (Format::Pentasol, Some(text)) => text::read_start(text).or_else(|_| {
@@ -76,6 +75,7 @@ mod tests {
         let start = dots(&[(1, 0), (0, 1), (2, 1)]);
         assert_eq!(read_start(b"1,0\n(0, 1)\n2,1 # last\n"), Ok(start.clone()));
         assert_eq!(read_start(b".o\no.x\n"), Ok(start.clone()));
+        assert_eq!(read_start(b"4D\n.#\n#.#\n"), Ok(start.clone()));
         let game = Game { rules: "4D".parse().expect("known"), start: start.clone() };
         let record = Record::from_moves(game, vec![]);
         assert_eq!(read_start(record.to_json().as_bytes()), Ok(start.clone()));

@@ -2,13 +2,14 @@
 //!
 //! The first line may name the game. Every further line is a dot of the start, or the two ends of
 //! a line; without dots the start is the usual cross. The lines are a drawing: paper does not
-//! keep their order.
+//! keep their order. A start may be a picture instead.
 
 use std::fmt::{self, Write};
 
 use geometry::{Game, Point, Rules, Start};
 
 use crate::error::Snippet;
+use crate::picture::Picture;
 use crate::scan::{Scanner, significant_lines};
 use crate::start::parse_cross_of_side;
 use crate::written::{WrittenGame, WrittenPlay};
@@ -124,14 +125,20 @@ enum TypedStart {
 
 impl Typed {
     fn read(text: &str) -> Result<Self, ReadError> {
+        if let Some(picture) = Picture::find(text) {
+            let start = Some(TypedStart::Dots(picture.start()?));
+            return Ok(Self { rules: picture.rules, start, lines: Vec::new() });
+        }
         let mut typed = Self { rules: None, start: None, lines: Vec::new() };
         let mut dots = Vec::new();
         let mut any = false;
         for (number, line) in significant_lines(text) {
-            let first = !std::mem::replace(&mut any, true);
-            match typed.take(number, line, first, &mut dots) {
-                Ok(()) => {}
-                Err(fault) => return Err(ReadError::Line { line: number, fault }),
+            // So that a short game fits in one line.
+            for piece in line.split(" / ") {
+                let first = !std::mem::replace(&mut any, true);
+                typed
+                    .take(number, piece.trim(), first, &mut dots)
+                    .map_err(|fault| ReadError::Line { line: number, fault })?;
             }
         }
         if !any {
@@ -268,7 +275,20 @@ mod tests {
     fn a_paper_grid_is_a_drawing() {
         let text = "# my grid\r\n5T\r\n\r\n3,0 7,0\r\n(3, 4) - (3,0)  # down\r\n";
         let lines = vec![line(3, 0, Direction::East), line(3, 0, Direction::South)];
-        assert_eq!(read(text, None), Ok(Record::from_lines(game("5T"), lines)));
+        let drawing = Record::from_lines(game("5T"), lines);
+        assert_eq!(read(text, None), Ok(drawing.clone()));
+        assert_eq!(read("5T / 3,0 7,0 / 3,0 3,4", None), Ok(drawing));
+    }
+
+    #[test]
+    fn a_picture_is_a_start() {
+        let dots = [(1, 0), (2, 0), (0, 1)].map(|(x, y)| Point::new(x, y));
+        let own = Game { start: Start::from_dots(dots).expect("few dots"), ..game("4T") };
+        let record = Record::from_moves(own, vec![]);
+        assert_eq!(read("4T\n.##\n#..\n", None), Ok(record.clone()));
+        assert_eq!(read("·●●\n●··\n", Some(&game("4T"))), Ok(record));
+        let needs_game = Err(ReadError::NeedsGame { format: Format::Text });
+        assert_eq!(read(".oo\no..\n", None), needs_game);
     }
 
     #[test]

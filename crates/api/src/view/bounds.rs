@@ -154,6 +154,8 @@ pub struct KnownGameView {
     pub bound: Option<u64>,
     /// The lowest bound with a shipped proof.
     pub proven: Option<u32>,
+    /// Whether a shipped proof shows that play need never end.
+    pub endless: bool,
 }
 
 impl KnownGameView {
@@ -168,6 +170,7 @@ impl KnownGameView {
             in_print: known::published_record(game).map(PublishedView::from),
             bound: formula::best(game).map(|bound| bound.bound),
             proven,
+            endless: known::endless(game).is_some(),
         }
     }
 }

@@ -193,7 +193,7 @@ fn what_would_have_no_effect_or_no_end_is_refused_before_any_work() {
         (&["verify", "grid.txt", "--game", "5T"], "leave --game out, or change the game"),
         (&["methods", "9Z"], "unknown method or game `9Z`; games are named like 5T or 5D"),
         (&["reduce", "wide.cnf", "-o", "x"], "a 0 missing at the end of line 2?"),
-        (&["show", "5D", "--start", "dots.txt"], "of `o O x X *` for a dot; found `?`"),
+        (&["show", "5D", "--start", "dots.txt"], "■` for a dot; found `?`"),
         (&["experiment", "chance", "-o", "x", "--hunt", "runs.csv:70"], "runs.csv: no column"),
         (&["run", "plan.toml"], "expected an integer, at least 1"),
         (&["run", "seed.toml"], "expected an integer, at least 0"),

@@ -1,7 +1,7 @@
 //! The archive: its games, proofs and drafts.
 
 use record::{Play, Provenance, ReadError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{
     Archive, ArchiveAudit, Draft, GameEntry, Insertion, ProofEntry, ProofFilter, StoreError,
@@ -109,6 +109,18 @@ pub struct ArchiveView {
     pub games: Vec<ArchivedGameView>,
 }
 
+/// How many moves of a game were made by hand, by a search, or came from a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MovesByView {
+    /// By hand.
+    pub mine: u32,
+    /// By a search.
+    pub search: u32,
+    /// From a file or a link.
+    pub imported: u32,
+}
+
 /// A game of the archive with what a page draws.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -123,6 +135,8 @@ pub struct ArchivedGameView {
     pub left: u64,
     /// The method that found it.
     pub method: Option<String>,
+    /// Of a game that was kept on a page: who made its moves.
+    pub moves_by: Option<MovesByView>,
     /// Its author.
     pub author: Option<String>,
     /// When it was added, in seconds since 1970.
@@ -151,6 +165,11 @@ impl ArchivedGameView {
             score: entry.score,
             left: entry.left,
             method: entry.provenance.method.clone(),
+            moves_by: entry
+                .provenance
+                .other
+                .get("moves_by")
+                .and_then(|by| MovesByView::deserialize(by).ok()),
             author: entry.provenance.author.clone(),
             added: entry.added,
             finds: entry.discoveries,

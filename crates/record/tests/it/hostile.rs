@@ -68,6 +68,8 @@ fn valid_files() -> Vec<Vec<u8>> {
         own.to_text().into_bytes(),
         b"# dots\n1,0\n(0, 1)\n2,1\n".to_vec(),
         b".o.\no.x\n".to_vec(),
+        "5T\n.##\n\u{b7}#.\n".as_bytes().to_vec(),
+        b"5T / 3,0 7,0 / 3,0 3,4".to_vec(),
         format!("<svg xmlns='s'>{}<g/></svg>", own.to_svg_metadata()).into_bytes(),
         picture(&own),
     ]

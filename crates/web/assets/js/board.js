@@ -6,7 +6,7 @@
  */
 
 import { choose, ends, handles, key, movesAt, reachOf, same, spotAt } from './aim.js';
-import { boxOf, fit, pan, pixelOf, pointAt, sees, zoom } from './camera.js';
+import { boxOf, fit, over, pan, pixelOf, pointAt, sees, zoom } from './camera.js';
 import { svg } from './dom.js';
 
 /** @typedef {import('./types.js').Dot} Dot */
@@ -39,7 +39,7 @@ export function ink(index, all) {
 }
 
 export class Board {
-  /** @param {HTMLElement} host @param {Pen} [pen] @param {{still?: boolean, top?: number, bottom?: number}} [settings] */
+  /** @param {HTMLElement} host @param {Pen} [pen] @param {{top?: number, bottom?: number}} [settings] */
   constructor(host, pen = {}, settings = {}) {
     this.host = host;
     this.pen = pen;
@@ -75,7 +75,7 @@ export class Board {
     // What is styled has the class of its group: a copy of it, as in the loupe, is seen without what is around it.
     this.ink = svg('g', { id: `${id}-ink`, class: 'ink' });
     /** @type {Record<string, SVGElement>} */
-    this.layers = Object.fromEntries(['lines', 'start', 'spots', 'dots', 'numbers', 'marks'].map((name) => [name, svg('g', { class: name })]));
+    this.layers = Object.fromEntries(['lines', 'start', 'spots', 'dots', 'numbers', 'marks', 'labels'].map((name) => [name, svg('g', { class: name })]));
     this.ink.append(...Object.values(this.layers));
     this.preview = svg('g', { class: 'preview' });
     this.svg.append(defs, this.paper, this.ink, this.preview);
@@ -100,7 +100,6 @@ export class Board {
   build() {
     this.host.classList.add('board-host');
     this.host.replaceChildren(this.canvas, this.svg, this.loupe);
-    if (this.settings.still) return;
     const { svg: plane } = this;
     plane.addEventListener('pointerdown', (event) => this.down(event));
     plane.addEventListener('pointermove', (event) => this.hover(event));
@@ -132,6 +131,17 @@ export class Board {
     if (this.aimed && !movesAt(picture.legal ?? [], this.aimed.spot).length) this.setAim(null);
     this.look();
     if (large) this.paint();
+    this.drawLabels(picture);
+    if (picture.hint && picture.hint !== before.hint) this.setAim({ spot: picture.hint.new, move: picture.hint, open: false }, true);
+  }
+
+  /** @param {Picture} picture */
+  drawLabels({ labels = [] }) {
+    this.layers.labels.replaceChildren(...labels.map(({ at: [x, y], text }) => {
+      const label = svg('text', { class: 'label', x, y });
+      label.textContent = text;
+      return label;
+    }));
   }
 
   /** @param {Picture} picture */
@@ -234,7 +244,9 @@ export class Board {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(unit, 0, 0, unit, canvas.width / 2 - camera.x * unit, canvas.height / 2 - camera.y * unit);
     const light = style.getPropertyValue('--ink-light').trim() || '42%';
-    context.lineWidth = 0.12;
+    // Whatever the distance, a line or a dot is seen.
+    const pixel = 1 / camera.unit;
+    context.lineWidth = Math.max(0.12, pixel);
     context.lineCap = 'round';
     const stroke = (/** @type {Line} */ line) => {
       const [[x1, y1], [x2, y2]] = ends(line, length);
@@ -251,7 +263,7 @@ export class Board {
     });
     const disc = (/** @type {Dot} */ [x, y], /** @type {number} */ r) => {
       context.beginPath();
-      context.arc(x, y, r, 0, 7);
+      context.arc(x, y, Math.max(r, pixel), 0, 7);
       context.fill();
     };
     const plain = style.getPropertyValue('--ink');
@@ -301,7 +313,7 @@ export class Board {
     const box = this.box();
     // While a start is drawn, the paper lies still.
     const size = this.picture.free ? 'free' : `${this.picture.start.length}:${this.picture.length}`;
-    if (!this.moved && (again || size !== this.fitted || !sees(this.camera, box, this.room()))) this.camera = fit(box, this.room(), this.settings.still ? 0.7 : 1.3);
+    if (!this.moved && (again || size !== this.fitted || !sees(this.camera, box, this.room()))) this.camera = fit(box, this.room(), 1.3);
     if (size !== this.fitted) this.moved = false;
     this.fitted = size;
     this.frame();
@@ -312,6 +324,7 @@ export class Board {
     const [w, hgt] = [width / unit, height / unit];
     this.svg.setAttribute('viewBox', `${x - w / 2} ${y - hgt / 2} ${w} ${hgt}`);
     for (const [name, value] of [['x', x - w / 2 - 5], ['y', y - hgt / 2 - 5], ['width', w + 10], ['height', hgt + 10]]) this.paper.setAttribute(String(name), String(value));
+    this.svg.style.setProperty('--pixel', `${1 / unit}px`);
     this.svg.classList.toggle('tiny', unit < 13);
     this.svg.classList.toggle('far', unit < 4);
   }
@@ -508,6 +521,15 @@ export class Board {
     return Boolean(move);
   }
 
+  /** Goes to a line that is out of sight. @param {Move} move */
+  reveal(move) {
+    const box = boxOf(ends(move.line, this.picture.length));
+    if (!box || sees(this.camera, box, this.room())) return;
+    this.camera = over(this.camera, box, this.room());
+    this.frame();
+    this.paint();
+  }
+
   /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
@@ -521,6 +543,7 @@ export class Board {
     this.aimed = aimed;
     if (!aimed && !was) return;
     if (aimed && was && same(aimed.move, was.move) && String(aimed.spot) === String(was.spot) && aimed.open === was.open) return;
+    if (keys && aimed?.move) this.reveal(aimed.move);
     this.drawAim();
     this.pen.aim?.(aimed?.move ?? null, aimed ? movesAt(this.legal(), aimed.spot).length : 0, keys ? 'keys' : aimed?.open ? 'fan' : 'pointer');
   }

@@ -21,6 +21,11 @@ export function boxOf(dots) {
 export function fit(box, { width, height, top = 0, bottom = 0 }, margin = 1) {
   const free = Math.max(40, height - top - bottom);
   const unit = Math.max(FAR, Math.min(56, width / (box.right - box.left + 2 * margin), free / (box.bottom - box.top + 2 * margin)));
+  return over({ unit }, box, { top, bottom });
+}
+
+/** The camera over the middle of a box, as near as before. @param {{unit: number}} camera @param {Box} box @param {{top?: number, bottom?: number}} room @returns {Camera} */
+export function over({ unit }, box, { top = 0, bottom = 0 }) {
   return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 + (bottom - top) / 2 / unit, unit };
 }
 

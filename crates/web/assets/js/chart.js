@@ -40,6 +40,13 @@ export function chart({ curves, steps = false, record, label, across, least = 0,
     curves.map(({ name, points }) => h('path', { class: `curve ${name}`, d: way(points) })));
 }
 
+/** Which of four colours the curves of these ids have: those that had one keep it. @param {Map<number, number>} before @param {number[]} ids */
+export function colours(before, ids) {
+  const kept = new Map(ids.filter((id) => before.has(id)).map((id) => [id, before.get(id)]));
+  for (const id of ids) if (!kept.has(id)) kept.set(id, [0, 1, 2, 3].find((one) => ![...kept.values()].includes(one)));
+  return /** @type {Map<number, number>} */ (kept);
+}
+
 function round(/** @type {number} */ value) {
   return Math.round(value * 10) / 10;
 }

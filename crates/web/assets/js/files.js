@@ -1,17 +1,17 @@
 /** What is dropped, pasted or opened: a game, a link, a picture, a formula, or a proof. */
 
-import { served } from './engine.js';
-import { change, toast } from './state.js';
+import { ask, served } from './engine.js';
+import { act, change, on, state, toast } from './state.js';
 import { reason, sentence, t } from './texts.js';
-import { verify } from './pages/play.js';
+import { treeOf } from './tree.js';
+import { begin } from './pages/play.js';
+import { enter, openLink } from './pages/play-links.js';
 
 /** Larger games are refused before they are read, and larger proofs before they are sent. */
 const LARGEST = 8 << 20;
 export const LARGEST_PROOF = 24 << 20;
 /** What the verifier reads at most, unpacked. */
 const LARGEST_TEXT = 128 << 20;
-/** What is said of a text that somebody may have typed. */
-const TYPED = new Set(['read-line', 'read-needs-game']);
 /** How much of a file says what it is. */
 const HEAD = 4096;
 
@@ -38,8 +38,14 @@ export async function take(what) {
     const { code } = /** @type {any} */ (error);
     // What a page is told by its banner needs no second message.
     if (code === 'offline') return undefined;
-    return toast(`${name ? name + reason(error) : sentence(error)}${TYPED.has(code) ? ` ${t('typed-sample')}` : ''}`, { kind: 'bad' });
+    const says = name ? name + reason(error) : sentence(error);
+    return toast(code === 'read-line' ? withSample(says) : says, { kind: 'bad' });
   }
+}
+
+/** A reason, and what games look like that somebody types. @param {string} says */
+function withSample(says) {
+  return `${says.replace(/\.?$/, '.')} ${t('typed-sample')}`;
 }
 
 /** Sends a proof to the verifier, packed. @param {Blob} file @param {boolean} packed @param {string|null} name */
@@ -90,3 +96,47 @@ async function textOf(stream, most) {
   reader.cancel().catch(() => {});
   return text;
 }
+
+/** What is known of a file goes to the board. @param {string|Blob} body @param {string|null} file */
+async function verify(body, file) {
+  const link = typeof body === 'string' ? /#[ge]\/([^\s"'<>]+)/.exec(body)?.[1] : undefined;
+  if (link) return openLink(link);
+  const found = await ask('verify', new Blob([body])).catch(async (error) => {
+    if (error.code !== 'read-needs-game') throw error;
+    return { ...await ask('verify', new Blob([body]), { game: state.play.rules }), guessed: true };
+  });
+  const { rules, start, moves } = found.record ?? {};
+  const good = found.verdict === 'legal' || found.verdict === 'ordered';
+  await act('to-play');
+  if (good) await begin(rules, start, { tree: treeOf(moves, 'imported') });
+  else if (!state.play.dots.length) await enter('', false);
+  const other = found.other_order ? await ordered(found) : null;
+  const says = good ? t('legal-says', found.game, found.moves, found.left)
+    : reason({ code: found.fault, error: found.reason ?? '' });
+  change((all) => {
+    all.toast = null;
+    all.play.verdict = {
+      verdict: found.verdict, game: found.game, moves: found.moves, left: found.left, file, otherOrder: other,
+      text: found.guessed ? `${says} ${t('guessed', found.game)}` : !good && found.format === 'text' && !found.board ? withSample(says) : says,
+      bad: good || found.verdict === 'stuck' ? undefined : found.move ?? undefined,
+      board: !good && found.board ? { start: found.board.start, moves: moves ?? [], length: found.board.length } : null,
+      lines: found.lines ?? [], stuck: new Set((found.stuck ?? []).map((/** @type {any} */ one) => one.line - 1)),
+      missing: (found.stuck ?? []).flatMap((/** @type {any} */ one) => one.missing),
+    };
+  });
+  return undefined;
+}
+
+/** The same lines in an order in which they can be played. @param {any} found @returns {Promise<import('./types.js').GameRecord|null>} */
+async function ordered({ record }) {
+  const drawing = { format: 'morpion-game/1', rules: record.rules, start: record.start, lines: record.moves.map((/** @type {import('./types.js').Move} */ move) => move.line) };
+  const again = await ask('verify', new Blob([JSON.stringify(drawing)])).catch(() => null);
+  return again?.verdict === 'ordered' ? again.record : null;
+}
+
+on({
+  'take-order': async () => {
+    const { verdict } = state.play;
+    if (verdict?.otherOrder) await begin(verdict.otherOrder.rules, verdict.otherOrder.start, { tree: treeOf(verdict.otherOrder.moves, 'imported') });
+  },
+});

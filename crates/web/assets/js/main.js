@@ -7,6 +7,7 @@ import { icon } from './icons.js';
 import { act, change, drawWith, on, state, toast } from './state.js';
 import { sentence, setLanguage, t, whole } from './texts.js';
 import * as play from './pages/play.js';
+import { enter } from './pages/play-links.js';
 import { playView } from './pages/play-view.js';
 
 /**
@@ -64,7 +65,7 @@ async function go() {
   document.documentElement.classList.toggle('embed', wanted === 'e');
   try {
     if (page) await page.enter?.(rest);
-    else await play.enter(rest, wanted === 'e');
+    else await enter(rest, wanted === 'e');
   } catch (error) {
     if (!state.offline) toast(sentence(error), { kind: 'bad' });
   }
@@ -85,7 +86,7 @@ function frame() {
       h('a', { class: 'brand', href: '#play' }, h('img', { src: 'icon.svg', alt: '', width: 26, height: 26 }), h('span', {}, 'Morpion')),
       h('nav', { 'aria-label': t('pages') }, PAGES.map((name) => link(name, false))),
       h('div', { class: 'settings' },
-        h('label', { class: 'game', title: t('game') }, h('span', { 'aria-hidden': 'true' }, state.play.rules), h('select', { id: 'game', 'data-change': 'game', value: state.play.rules, 'aria-label': t('game') },
+        page === 'play' && h('label', { class: 'game', title: t('game') }, h('span', { 'aria-hidden': 'true' }, state.play.rules), h('select', { id: 'game', 'data-change': 'game', value: state.play.rules, 'aria-label': t('game') },
           [...new Set([...GAMES, state.play.rules])].map((name) => h('option', { value: name }, t('game-name', name))))),
         h('button', { class: 'plain', 'data-do': 'help', id: 'help', 'aria-expanded': String(state.help), 'aria-label': t('help'), title: t('help') }, '?'),
         h('button', { class: 'plain', 'data-do': 'theme', id: 'theme', 'aria-label': t('theme', t(`theme-${state.theme}`)), title: t('theme', t(`theme-${state.theme}`)) },
@@ -131,6 +132,8 @@ function draw() {
   if (state.help && !dialog()?.open) dialog()?.showModal();
   // Where the list of moves has become shorter, the focus stays in it.
   if (inList && !focused?.isConnected) /** @type {HTMLElement|null} */ (document.querySelector('#legal-list li:last-child button, #legal-list summary'))?.focus();
+  // In the list of what was played it follows the current move.
+  if (focused?.closest('#moves')) /** @type {HTMLElement|null} */ (document.querySelector('#moves [tabindex="0"]'))?.focus();
   const host = document.getElementById('board');
   // A button that has had its last effect would leave the focus nowhere.
   if (focused?.matches('.bar :disabled')) host?.focus();
@@ -265,10 +268,11 @@ document.addEventListener('paste', (event) => {
 function playKeys(event) {
   const onBoard = event.target instanceof Element && (event.target === document.body || event.target.id === 'board' || event.target.id === 'main');
   const pressing = event.target instanceof Element && event.target.matches('button, a, summary, input');
-  if (event.ctrlKey) {
-    const name = /** @type {Record<string, string>} */ ({ z: 'undo', y: 'redo' })[event.key];
+  if (event.ctrlKey || event.metaKey) {
+    const key = event.key.toLowerCase();
+    const name = key === 'y' || (key === 'z' && event.shiftKey) ? 'redo' : key === 'z' ? 'undo' : null;
     if (name) act(name);
-    return Boolean(name);
+    return name !== null;
   }
   switch (event.key) {
     case 'ArrowLeft': case 'u': case 'Backspace': act('undo'); return true;
@@ -297,7 +301,7 @@ document.addEventListener('focusin', ({ target }) => {
 
 document.addEventListener('keydown', (event) => {
   const typing = event.target instanceof Element && event.target.matches('input:not([type=range]), textarea, select');
-  if (typing || event.altKey || event.metaKey) return;
+  if (typing || event.altKey) return;
   if (event.key === '?') act('help');
   else if (state.help) return;
   else if (state.page === 'play' ? playKeys(event) : pages.get(state.page)?.keys?.(event)) event.preventDefault();

@@ -34,6 +34,7 @@
  * @property {number} [bad] the number of a faulty move, from 1
  * @property {Move|null} [hint]
  * @property {Map<string, string>} [tints] colours of dots, as variables of the style sheet, by `x,y`
+ * @property {{at: Dot, text: string}[]} [labels]
  * @property {boolean} [lit] the lines step back, so that tints stand out
  * @property {boolean} [free] a start that is being drawn
  * @property {Move[]} [coming] moves still to be played, for the frame

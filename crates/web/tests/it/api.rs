@@ -225,13 +225,16 @@ fn a_server_that_stops_keeps_what_its_hunts_have_found() {
 fn a_game_that_was_played_is_kept_once() {
     let lab = Lab::new();
     let moves = play(&lab, "6T", 12);
-    let body = game("6T", &json!(moves)).to_string();
+    let by = json!({"mine": 7, "search": 5, "imported": 0});
+    let mut body = game("6T", &json!(moves));
+    body["provenance"] = json!({"method": "by hand and search", "moves_by": by});
+    let body = body.to_string();
     let kept = lab.post("/api/archive", &body).is(201).json();
     assert_eq!(kept["new"], true);
     assert_eq!(lab.post("/api/archive", &body).is(201).json()["new"], false);
     let id = kept["id"].as_str().expect("an id");
     let one = lab.get(&format!("/api/archive/{id}")).is(200).json();
-    assert_eq!(one["record"]["moves"], json!(moves));
+    assert_eq!((&one["record"]["moves"], &one["moves_by"]), (&json!(moves), &by));
     assert_eq!(lab.get("/api/archive?least=13").json()["games"], json!([]));
     lab.get("/api/archive/ffffffffffff").is(404);
 }
@@ -248,6 +251,8 @@ fn the_bounds_are_those_that_are_proven() {
     assert_eq!(row("4D")["exact"], true, "the proof is reached");
     assert_eq!(row("5T")["exact"], false);
     assert_eq!(row("3T")["endless"], true);
+    assert_eq!(lab.get("/api/games/3T").is(200).json()["endless"], true);
+    assert_eq!(lab.get("/api/games/5T").is(200).json()["endless"], false);
     let proof = row("5T")["proof"].as_str().expect("a proof").to_owned();
     let checked = lab.post(&format!("/api/proofs/{proof}"), "").is(200).json();
     assert_eq!(checked["verdict"], "proven");

@@ -5,6 +5,7 @@ extern crate morpion_web as web;
 mod api;
 mod attacks;
 mod browser;
+mod browser_files;
 mod common;
 mod kept;
 mod openapi;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { boxOf, fit, pan, pixelOf, pointAt, sees, zoom } from '../../assets/js/camera.js';
+import { boxOf, fit, over, pan, pixelOf, pointAt, sees, zoom } from '../../assets/js/camera.js';
 
 const room = { width: 390, height: 640, top: 40, bottom: 80 };
 const box = { left: 0, top: 0, right: 9, bottom: 9 };
@@ -28,4 +28,12 @@ test('zooming keeps the point under the pointer, panning moves with it', () => {
 test('of no dots there is no box', () => {
   assert.equal(boxOf([]), null);
   assert.deepEqual(boxOf([[1, 2], [-3, 5]]), { left: -3, top: 2, right: 1, bottom: 5 });
+});
+
+test('a camera over a box shows it as near as before', () => {
+  const near = { x: 0, y: 0, unit: 60 };
+  const line = { left: 40, top: 7, right: 44, bottom: 7 };
+  assert.ok(!sees(near, line, room));
+  const moved = over(near, line, room);
+  assert.ok(sees(moved, line, room) && moved.unit === near.unit);
 });

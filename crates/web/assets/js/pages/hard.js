@@ -23,10 +23,11 @@ import { said, t } from '../texts.js';
  * @property {number} at how many moves are shown
  * @property {boolean} playing
  * @property {Map<string, string>} tints
+ * @property {import('../types.js').Picture['labels']} labels
  * @property {number|null} lit the variable whose parts stand out, from 0
  */
 /** @type {Hard} */
-const first = { text: t('formula-first'), length: 5, busy: false, pattern: null, names: [], formula: '', built: 5, model: [], played: null, at: 0, playing: false, tints: new Map(), lit: null };
+const first = { text: t('formula-first'), length: 5, busy: false, pattern: null, names: [], formula: '', built: 5, model: [], played: null, at: 0, playing: false, tints: new Map(), labels: [], lit: null };
 state.hard = first;
 
 /** The colours of gadgets, by their kinds. @type {Record<string, string>} */
@@ -66,7 +67,7 @@ async function make() {
     const pattern = await ask('reduce', new Blob([dimacs]), { length });
     if (mine !== made) return;
     const model = pattern.model ? [...pattern.model] : Array.from({ length: pattern.variables }, (_, index) => index + 1);
-    change(({ hard }) => Object.assign(hard, { pattern, names, model, formula: dimacs, built: length, played: null, at: 0, tints: tintsOf(pattern, null), lit: null }));
+    change(({ hard }) => Object.assign(hard, { pattern, names, model, formula: dimacs, built: length, played: null, at: 0, tints: tintsOf(pattern, null), labels: labelsOf(pattern, names), lit: null }));
     await playModel();
   } finally {
     if (mine === made) change(({ hard }) => { hard.busy = false; });
@@ -179,19 +180,35 @@ export function render({ hard }) {
           played && h('p', { class: `notice ${played.reaches ? 'good' : 'bad'}`, id: 'played' }, played.reaches ? t('model-reaches', played.moves, played.threshold) : t('model-fails', played.moves, played.threshold, played.unsatisfied[0] ?? '?')))),
       pattern && h('div', { class: 'stack' },
         h('div', { class: 'reduction' }, h('div', { 'data-own': 'board', id: 'reduction', role: 'img', 'aria-label': t('pattern-picture', pattern.dots), tabindex: 0 })),
+        legend(pattern),
         played && h('div', { class: 'row' }, h('button', { 'data-do': 'formula-play', id: 'formula-play' }, t(hard.playing ? 'pause' : 'replay')), h('button', { 'data-do': 'formula-fit' }, t('fit')),
           h('span', { class: 'grow time-at' }, h('input', { type: 'range', min: 0, max: all, value: hard.at, 'data-input': 'formula-at', 'aria-label': t('move-number'), id: 'formula-at' }), h('span', {}, `${hard.at} / ${all}`))),
-        h('p', { class: 'notice', id: 'statement' }, said(pattern.statement)))));
+        h('p', { class: 'notice', id: 'statement' }, `${said(pattern.statement)}.`))));
+}
+
+/** What the colours are. @param {any} pattern */
+function legend({ parts }) {
+  const kinds = new Set((parts ?? []).map((/** @type {any} */ part) => part.kind));
+  return h('p', { class: 'row small', id: 'legend' }, Object.entries(TINTS).filter(([kind]) => kinds.has(kind)).map(([kind, fill]) =>
+    h('span', { class: 'swatch' }, h('svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, h('circle', { cx: 5, cy: 5, r: 5, fill })), ` ${said(kind)} `)));
+}
+
+/** The names of the variables, each at the part of its literal. @param {any} pattern @param {string[]} names */
+function labelsOf({ parts }, names) {
+  return (parts ?? []).flatMap((/** @type {any} */ { kind, name, dots }) => {
+    const literal = kind === 'variable' && /-?\d+$/.exec(name)?.[0];
+    return literal && dots.length ? [{ at: dots[0], text: names[Math.abs(Number(literal)) - 1] ?? `x${literal}` }] : [];
+  });
 }
 
 /** The board of the pattern. */
 export function drawn() {
   const host = document.getElementById('reduction');
-  const { pattern, played, at, tints, lit } = state.hard;
+  const { pattern, played, at, tints, labels, lit } = state.hard;
   if (!host || !pattern?.record) return;
   if (!board || board.host !== host) {
     board?.destroy();
     board = new Board(host, {}, {});
   }
-  board.update({ start: pattern.record.start, moves: (played?.record.moves ?? []).slice(0, at), length: parseInt(pattern.record.rules, 10), numbers: false, tints, lit: lit !== null });
+  board.update({ start: pattern.record.start, moves: (played?.record.moves ?? []).slice(0, at), length: parseInt(pattern.record.rules, 10), numbers: false, tints, labels, lit: lit !== null });
 }

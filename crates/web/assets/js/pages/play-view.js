@@ -102,6 +102,7 @@ function editBar({ editing, rules }) {
 /** @param {Play} play */
 function rail(play) {
   const { tree, positions, reach, busy, start, rules, readOnly } = play;
+  if (play.editing) return [h('h2', {}, t('draw-start')), h('p', { class: 'quiet' }, t('own-start', rules, play.editing.length))];
   const score = line(tree).length;
   const count = positions[tree.at]?.count;
   const by = sources(tree);
@@ -179,6 +180,7 @@ function ladder({ rules, start, records, games }, score) {
       rungs.map((rung) => h('rect', { class: `tick ${rung.kind}`, x: at(rung.moves) - 0.3, y: 0, width: 0.6, height: 10 }))),
     h('p', { class: 'small' }, score === 0 && rungs[0] ? t('record-rung', rungs[0].moves, rungs[0].who) : next ? t('next-rung', next.moves - score, next.moves, next.who) : score > record && record > 0 ? t('top-rung') : ''),
     h('ol', { class: 'rungs' },
+      known?.endless && h('li', { class: 'bound' }, h('b', {}, '∞'), h('span', {}, t('endless-says')), h('a', { href: `#proofs/${rules}` }, t('see-proof'))),
       bound && h('li', { class: 'bound' }, h('b', {}, `≤ ${bound}`), h('span', {}, known.proven ? t('proven-bound') : t('formula-bound')), h('a', { href: '#proofs' }, t('see-proof'))),
       rungs.map((rung) => h('li', { class: `${rung.kind} ${score >= rung.moves ? 'reached' : ''}` }, h('b', {}, rung.moves), h('span', {}, rung.who, score >= rung.moves && ' ✓'), rung.link && h('a', { href: `#g/${rung.link}@play` }, t('replay'))))));
 }
@@ -189,7 +191,7 @@ let entries = new Map();
 /** @param {{node: number, depth: number}} branch */
 function chip({ node, depth }) {
   const says = t('branch-says', depth);
-  return h('button', { class: 'chip', 'data-do': 'enter-branch', 'data-node': node, title: says, 'aria-label': says }, `+${depth}`);
+  return h('button', { class: 'chip', tabindex: -1, 'data-do': 'enter-branch', 'data-node': node, title: says, 'aria-label': says }, `+${depth}`);
 }
 
 /** The moves, with branches as chips. @param {Play} play */
@@ -198,14 +200,16 @@ function moves(play) {
   const nodes = line(tree, end(tree));
   const aside = chips(play);
   const here = line(tree).length;
+  // One stop of Tab for all: the arrows lead from move to move.
+  const stop = Math.max(1, here);
   /** @type {typeof entries} */
   const used = new Map();
   const list = nodes.map((node, index) => {
     const { move, by } = tree.nodes[node];
     const glyph = GLYPHS[/** @type {Move} */ (move).line[1]];
-    const says = [index, Math.sign(index + 1 - here), by, glyph, t('moves-title'), ...aside[index].map(({ node: other, depth }) => `${other}+${depth}`)].join();
+    const says = [index, Math.sign(index + 1 - here), index + 1 === stop, by, glyph, t('moves-title'), ...aside[index].map(({ node: other, depth }) => `${other}+${depth}`)].join();
     const entry = entries.get(says) ?? h('li', { class: `${index + 1 === here ? 'at' : ''} ${index >= here ? 'ahead' : ''}` },
-      h('button', { 'data-do': 'go-to', 'data-number': index + 1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', glyph),
+      h('button', { 'data-do': 'go-to', 'data-number': index + 1, tabindex: index + 1 === stop ? 0 : -1, 'aria-current': index + 1 === here && 'step', title: t(`by-${by}`) }, h('span', { class: `n ${by}` }, index + 1), ' ', glyph),
       aside[index].map(chip));
     used.set(says, entry);
     return entry;

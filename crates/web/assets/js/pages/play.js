@@ -4,7 +4,8 @@ import { STEPS, same } from '../aim.js';
 import { ask, askFile, native, save } from '../engine.js';
 import { act, change, isDark, keep, kept, on, say, state, toast } from '../state.js';
 import { reason, t } from '../texts.js';
-import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree, path, play, redo, sources, treeOf, turn, undo } from '../tree.js';
+import { keepGame, keepHere, newDraft, provenance, saveDraft } from '../drafts.js';
+import { branches, end, enter as enterBranch, find, goTo, line, newTree, path, play, redo, sources, turn, undo } from '../tree.js';
 
 /** @typedef {import('../types.js').Dot} Dot */
 /** @typedef {import('../types.js').Move} Move */
@@ -40,7 +41,6 @@ import { branches, end, enter as enterBranch, find, goTo, isTree, line, newTree,
  * @property {boolean} sheet whether the sheet is open on a small screen
  * @property {string|null} party the score that is celebrated
  * @property {boolean} replaying
- * @property {boolean} keys whether the list of keys is open
  */
 
 /** @type {Play} */
@@ -48,7 +48,7 @@ const first = {
   rules: '5T', start: 'cross', length: 5, dots: [], tree: newTree(), positions: {}, draft: newDraft(),
   showLegal: kept('legal') ?? true, numbers: kept('numbers') ?? true,
   hint: null, reach: null, busy: null, aimed: null, games: {}, records: [], editing: null, verdict: null, kept: -1,
-  before: null, readOnly: false, sheet: false, party: null, replaying: false, keys: false,
+  before: null, readOnly: false, sheet: false, party: null, replaying: false,
 };
 state.play = first;
 
@@ -57,93 +57,17 @@ let pending = null;
 /** The taps that wait, one after the other. @type {Promise<any>} */
 let turns = Promise.resolve();
 /** @type {ReturnType<typeof setTimeout>|undefined} */
-let drafting;
-/** @type {ReturnType<typeof setTimeout>|undefined} */
 let thinking;
 /** @type {AbortController|null} */
 let thought = null;
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let ticking;
-/** What the server was asked of drafts last: such questions arrive one after the other. @type {Promise<any>} */
-let drafts = Promise.resolve();
 /** The address that the page itself has set. */
-let address = '';
-
-/** A number for a new draft: by chance, since other browsers save theirs too. */
-function newDraft() {
-  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-  return high * 2 ** 20 + (low >>> 12);
-}
-
-// Coming to the page, and leaving it.
-
-/** @param {string} rest what follows `g/` in the address @param {boolean} readOnly */
-export async function enter(rest, readOnly) {
-  const here = state.play;
-  if (here.readOnly !== readOnly) change(({ play }) => { play.readOnly = readOnly; });
-  if (rest && rest === address) return;
-  if (rest) {
-    await openLink(rest);
-  } else if (!here.dots.length) {
-    const last = keptGames()[0];
-    if (last) await begin(last.rules, last.start, { ...last, push: false }).catch(() => begin('5T', 'cross', { push: false }));
-    else await begin('5T', 'cross', { push: false });
-  } else {
-    await tellAddress(false);
-  }
-}
-
-/** The games that were kept: of this tab, then of this browser, which another tab may go on with. @returns {Kept[]} */
-function keptGames() {
-  const own = kept('game', () => sessionStorage);
-  const any = kept('game');
-  return [own, any && { ...any, draft: newDraft() }].filter((one) => isTree(one?.tree));
-}
+export let address = '';
 
 export function leave() {
   stopThinking();
   stopReplay();
-}
-
-/**
- * Opens the game of a link: in the tree that is played, or was before, or was kept, if it is there;
- * so a reload keeps branches and who played what.
- * @param {string} rest
- */
-async function openLink(rest) {
-  const [, whole = rest, draft] = /^([^/]*\/[^/]*)(?:\/(\d+))?$/.exec(rest) ?? [];
-  const [link, at] = whole.split('@');
-  const number = at === undefined ? undefined : at === 'play' ? 0 : Number(at);
-  try {
-    const { record } = await ask('open', decodeURIComponent(link));
-    const { play: now } = state;
-    const first = !now.dots.length;
-    /** The node that the link leads to. */
-    const nodeIn = (/** @type {Kept|null} */ one) => (one && one.rules === record.rules && JSON.stringify(one.start) === JSON.stringify(record.start) && (record.moves.length || one.tree.nodes.length === 1 || !first)
-      ? find(one.tree, record.moves) : null);
-    const known = first ? null : nodeIn(now);
-    const other = [now.before, ...(first && !now.readOnly ? keptGames() : [])].find((one) => nodeIn(one) !== null);
-    if (known !== null) {
-      change(({ play }) => {
-        enterBranch(play.tree, known);
-        play.sheet = false;
-        if (number !== undefined) goTo(play.tree, number);
-      });
-      await sync(false);
-    } else if (other) {
-      const { rules, start, tree, draft: own } = other;
-      enterBranch(tree, /** @type {number} */ (nodeIn(other)));
-      await begin(rules, start, { tree, draft: draft ? Number(draft) : own, push: false, at: number });
-    } else {
-      // What was being played here goes on; what comes from elsewhere is imported.
-      const kind = draft ? 'mine' : 'imported';
-      await begin(record.rules, record.start, { tree: treeOf(record.moves, kind), push: false, at: number, ...(draft ? { draft: Number(draft) } : {}) });
-    }
-    if (at === 'play') await act('replay');
-  } catch (error) {
-    if (!state.play.dots.length) await begin('5T', 'cross', { push: false });
-    toast(/** @type {any} */ (error).code === 'link' ? reason(error) : t('bad-link', reason(error)), { kind: 'bad' });
-  }
 }
 
 /**
@@ -206,7 +130,7 @@ async function learn() {
 }
 
 /** Learns, and says so. @param {boolean} [push] whether Back leads to the address before */
-async function sync(push = false) {
+export async function sync(push = false) {
   const { tree, tree: { at } } = state.play;
   await learn();
   if (state.play.tree === tree && tree.at === at) await settled(push);
@@ -262,7 +186,7 @@ function inTurn(tap) {
 }
 
 /** The address of what is seen: the game with what redo leads to, and where in it. @param {boolean} push */
-async function tellAddress(push) {
+export async function tellAddress(push) {
   const { rules, start, tree, readOnly } = state.play;
   if (state.page !== 'play') return;
   const [here, last] = [line(tree).length, end(tree)];
@@ -272,56 +196,9 @@ async function tellAddress(push) {
   address = here === all ? link : `${link}@${here}`;
   const hash = `#${readOnly ? 'e' : 'g'}/${address}`;
   if (location.hash === hash || link.length > 20_000) return;
-  if (push) history.pushState(null, '', hash);
+  // What `to-play` has pushed is completed.
+  if (push && location.hash !== '#g/') history.pushState(null, '', hash);
   else history.replaceState(null, '', hash);
-}
-
-// Keeping.
-
-function keepHere() {
-  const { rules, start, tree, draft, readOnly } = state.play;
-  if (readOnly) return;
-  const game = { rules, start, tree, draft };
-  keep('game', game, sessionStorage);
-  keep('game', game);
-}
-
-/** Has the server save the game soon, with the moves that were taken back. */
-function saveDraft() {
-  clearTimeout(drafting);
-  drafting = setTimeout(draftNow, 800);
-}
-
-function draftNow() {
-  clearTimeout(drafting);
-  drafting = undefined;
-  const { rules, start, tree, draft, readOnly } = state.play;
-  const moves = path(tree, end(tree));
-  if (!moves.length || readOnly || end(tree) === state.play.kept) return;
-  keep('drafts', [draft, ...ownDrafts().filter((one) => one !== draft)].slice(0, 500));
-  drafts = drafts.then(() => ask(`drafts/${draft}`, native(rules, start, moves), {}, { method: 'PUT', keepalive: true })).catch(() => null);
-}
-
-/** The numbers of the drafts of this browser. @returns {number[]} */
-export function ownDrafts() {
-  return kept('drafts') ?? [];
-}
-
-/** Who played the game, for the archive. */
-function provenance() {
-  const { mine, search, imported } = sources(state.play.tree);
-  const who = [[mine, 'by hand'], [search, 'search'], [imported, 'imported']].filter(([count]) => count).map(([, name]) => name);
-  return { method: who.join(' and '), moves_by: { mine, search, imported } };
-}
-
-/** Puts the game into the archive. @returns {Promise<any>} */
-async function keepGame() {
-  const { rules, start, tree, draft } = state.play;
-  const { at } = tree;
-  const kept = await ask('archive', native(rules, start, path(tree), provenance()));
-  change(({ play }) => { if (play.tree === tree) play.kept = at; });
-  drafts = drafts.then(() => ask(`drafts/${draft}`, undefined, {}, { method: 'DELETE' })).catch(() => null);
-  return kept;
 }
 
 /** What a move of one's own leads to: the end of the game, a personal best, a record. */
@@ -424,7 +301,8 @@ export const pen = {
   play: (move) => act('draw-now', { move: JSON.stringify(move) }),
   aim: (move, count, how) => {
     change(({ play }) => { play.aimed = move ? { move, count, how } : null; });
-    if (move && how === 'keys') say(spoken(move, state.play.length, count));
+    const { length, hint, reach } = state.play;
+    if (move && how === 'keys') say(spoken(move, length, count) + (same(move, hint) ? `. ${t('hint-says', reach?.score)}` : ''));
   },
   pick: (number) => (state.play.verdict?.board ? undefined : act('go-to', { number: String(number) })),
   miss: (dot, at) => act('miss', { dot: JSON.stringify(dot), at: JSON.stringify(at) }),
@@ -489,15 +367,19 @@ on({
     const next = found.moves[line(state.play.tree).length];
     change(({ play }) => Object.assign(play, { hint: next ?? null, reach: { node: play.tree.at, score: found.score } }));
     toast(next ? t('hint-says', found.score) : t('nothing-left'));
+    // There Enter draws it.
+    document.getElementById('board')?.focus();
   },
   finish: async () => {
     const found = await search('finish', 4);
     if (!found) return;
     const from = line(state.play.tree).length;
     await go(({ tree }) => found.moves.slice(from).forEach((/** @type {Move} */ move) => play(tree, move, 'search')));
-    toast(t('finished', found.score), { action: 'back-to', label: t('back-to', from) });
     lastMine = from;
+    if (found.left && state.play.games[state.play.rules]?.endless) toast(t('stopped-endless', found.score, state.play.rules), { action: 'see-endless', label: t('see-proof') });
+    else toast(t(found.left ? 'stopped' : 'finished', found.score), { action: 'back-to', label: t('back-to', from) });
   },
+  'see-endless': () => { location.hash = `#proofs/${state.play.rules}`; },
   'back-to': () => go(({ tree }) => goTo(tree, lastMine)),
   game: (_, event) => fresh(/** @type {HTMLSelectElement} */ (event?.target).value, 'cross'),
   'new-game': () => fresh(state.play.rules, state.play.start),
@@ -532,7 +414,11 @@ on({
     const { print } = await import('../print.js');
     return print(sheet);
   },
-  'edit-start': () => change(({ play }) => { Object.assign(play, { editing: play.start === 'cross' ? [] : [...play.dots], sheet: false, hint: null, verdict: null }); }),
+  'edit-start': () => change((all) => {
+    const { play } = all;
+    all.toast = null;
+    Object.assign(play, { party: null, editing: play.start === 'cross' ? [] : [...play.dots], sheet: false, hint: null, verdict: null });
+  }),
   'edit-cross': () => change(({ play }) => { play.editing = [...play.dots]; }),
   'edit-cancel': () => change(({ play }) => { play.editing = null; }),
   'edit-done': () => fresh(state.play.rules, /** @type {Dot[]} */ (state.play.editing)),
@@ -541,12 +427,6 @@ on({
     const index = editing.findIndex((other) => JSON.stringify(other) === dot);
     play.editing = index >= 0 ? editing.filter((_, at) => at !== index) : [...editing, JSON.parse(/** @type {string} */ (dot))];
   }),
-  /** A file or a text from anywhere. */
-  verify: async ({ text, name }) => { if (text) await verify(text, name ?? null); },
-  'take-order': async () => {
-    const { verdict } = state.play;
-    if (verdict?.otherOrder) await begin(verdict.otherOrder.rules, verdict.otherOrder.start, { tree: treeOf(verdict.otherOrder.moves, 'imported') });
-  },
   'verdict-close': () => change(({ play }) => { play.verdict = null; }),
 });
 
@@ -569,41 +449,6 @@ async function fresh(rules, start) {
   if (had) toast(t('new-game-says'), { action: 'game-before', label: t('undo-new') });
 }
 
-/** What is known of a file goes to the board. @param {string|Blob} body @param {string|null} file */
-export async function verify(body, file) {
-  const link = typeof body === 'string' ? /#[ge]\/([^\s"'<>]+)/.exec(body)?.[1] : undefined;
-  if (link) return openLink(link);
-  const text = typeof body === 'string' ? body : new Blob([body]);
-  const found = await ask('verify', typeof text === 'string' ? new Blob([text]) : text);
-  const { rules, start, moves } = found.record ?? {};
-  const good = found.verdict === 'legal' || found.verdict === 'ordered';
-  await act('to-play');
-  if (good) await begin(rules, start, { tree: treeOf(moves, 'imported') });
-  else if (!state.play.dots.length) await enter('', false);
-  const other = found.other_order ? await ordered(found) : null;
-  const says = good ? t('legal-says', found.game, found.moves, found.left)
-    : reason({ code: found.fault, error: found.reason ?? '' }) + (found.format === 'text' && !found.board ? `. ${t('typed-sample')}` : '');
-  change((all) => {
-    all.toast = null;
-    all.play.verdict = {
-      verdict: found.verdict, game: found.game, moves: found.moves, left: found.left, file, otherOrder: other,
-      text: found.guessed ? `${says} ${t('guessed', found.game)}` : says,
-      bad: good || found.verdict === 'stuck' ? undefined : found.move ?? undefined,
-      board: !good && found.board ? { start: found.board.start, moves: moves ?? [], length: found.board.length } : null,
-      lines: found.lines ?? [], stuck: new Set((found.stuck ?? []).map((/** @type {any} */ one) => one.line - 1)),
-      missing: (found.stuck ?? []).flatMap((/** @type {any} */ one) => one.missing),
-    };
-  });
-  return undefined;
-}
-
-/** The same lines in an order in which they can be played. @param {any} found @returns {Promise<GameRecord|null>} */
-async function ordered({ record }) {
-  const drawing = { format: 'morpion-game/1', rules: record.rules, start: record.start, lines: record.moves.map((/** @type {Move} */ move) => move.line) };
-  const again = await ask('verify', new Blob([JSON.stringify(drawing)])).catch(() => null);
-  return again?.verdict === 'ordered' ? again.record : null;
-}
-
 /** The picture of the board. @param {Play} play @returns {import('../types.js').Picture} */
 export function picture(play) {
   const { dots, tree, length, positions, showLegal, numbers, hint, editing, verdict, readOnly } = play;
@@ -621,7 +466,3 @@ export function chips({ tree }) {
   const whole = [0, ...line(tree, end(tree))];
   return whole.map((node, index) => branches(tree, node).filter(({ node: next }) => next !== whole[index + 1]));
 }
-
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden' && drafting !== undefined) draftNow();
-});

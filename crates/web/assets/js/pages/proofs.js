@@ -15,10 +15,11 @@ import { decimal, reason, said, t } from '../texts.js';
  * @property {Record<string, Checked|'busy'>} checks
  * @property {Record<string, string>} sums SHA-256 by the names of proofs
  * @property {{file: string|null, checked: Checked|'busy'}|null} own a proof that was dropped or opened
+ * @property {string} wanted the game whose row the address asks for
  * @property {{game: string, board: string, busy: boolean, solved: any, picture: string|null}} lp
  */
 /** @type {Proofs} */
-const first = { rows: null, records: [], checks: {}, sums: {}, own: null, lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
+const first = { rows: null, records: [], checks: {}, sums: {}, own: null, wanted: '', lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
 state.proofs = first;
 
 const FIRST = ['5T', '5D', '4T', '4D'];
@@ -27,7 +28,9 @@ const UNREADABLE = new Set(['not-gzip', 'not-utf-8', 'not-accepted']);
 /** Boards to begin with. */
 const BOARDS = ['square:14', 'octagon:8,6,8,6,8,6,8,6', 'box:3,2,2,2'];
 
-export async function enter() {
+/** @param {string} rest what follows `proofs/` in the address */
+export async function enter(rest) {
+  change(({ proofs }) => { proofs.wanted = rest; });
   if (state.proofs.rows) return;
   const [rows, records] = await Promise.all([ask('bounds'), ask('records')]);
   change(({ proofs }) => Object.assign(proofs, { rows, records }));
@@ -105,9 +108,9 @@ export function render({ proofs }) {
     proofs.own && ownView(proofs.own),
     rows ? h('div', { class: 'games', id: 'proofs' }, FIRST.map((name) => rows.find((/** @type {any} */ row) => row.game === name)).filter(Boolean).map((row) => game(row, proofs))) : h('p', { class: 'quiet' }, t('verifying')),
     h('a', { class: 'card', href: '#hard', id: 'to-hard' }, h('b', {}, t('page-hard')), h('p', { class: 'quiet' }, t('hard-says'))),
-    rows && h('details', { class: 'card' }, h('summary', {}, t('other-games')), h('div', { class: 'table' }, h('table', {},
+    rows && h('details', { class: 'card', open: Boolean(proofs.wanted) }, h('summary', {}, t('other-games')), h('div', { class: 'table' }, h('table', {},
       h('thead', {}, h('tr', {}, ['game', 'longest', 'at-most', 'by-what'].map((name) => h('th', { scope: 'col' }, t(name))))),
-      h('tbody', {}, rows.filter((/** @type {any} */ row) => !FIRST.includes(row.game) && parseInt(row.game, 10) <= 7).map((/** @type {any} */ row) => h('tr', {}, h('th', { scope: 'row' }, row.game),
+      h('tbody', {}, rows.filter((/** @type {any} */ row) => !FIRST.includes(row.game) && parseInt(row.game, 10) <= 7).map((/** @type {any} */ row) => h('tr', { id: `row-${row.game}` }, h('th', { scope: 'row' }, row.game),
         h('td', {}, row.endless ? t('endless') : row.in_print?.moves ?? '–'), h('td', {}, row.endless ? '∞' : row.proven ?? row.bound ?? '–'),
         h('td', {}, row.proof ? proofTools(row.proof, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
     h('section', { class: 'card row' }, h('div', { class: 'grow' }, h('h2', {}, t('verify-own')), h('p', { class: 'small quiet' }, t('verify-own-says', LARGEST_PROOF >> 20))),
@@ -118,6 +121,17 @@ export function render({ proofs }) {
       h('div', { class: 'row' }, BOARDS.map((name) => h('button', { type: 'button', class: 'small', 'data-do': 'lp-example', 'data-board': name, 'aria-pressed': String(name === lp.board) }, name))),
       h('div', { class: 'row' }, h('button', { class: 'main', id: 'lp-solve', disabled: lp.busy }, lp.busy ? t('working') : t('lp-solve')), lp.solved && h('span', { class: 'tag good', id: 'lp-claim' }, t('lp-proven', written(lp.solved.claim), decimal(lp.solved.value, 3)))),
       lp.picture && h('img', { class: 'picture', src: lp.picture, alt: t('lp-picture'), id: 'lp-picture' })));
+}
+
+/** What was last brought into view: a verdict, or the row of a game. @type {any} */
+let seen = null;
+
+/** @param {Element} root */
+export function drawn(root) {
+  const { own, wanted, rows } = state.proofs;
+  const now = own ?? (rows && wanted);
+  if (now && now !== seen) root.querySelector(own ? '#own-proof' : `#row-${CSS.escape(wanted)}`)?.scrollIntoView({ block: 'nearest' });
+  seen = now;
 }
 
 /** The verdict on a proof that was dropped or opened. @param {{file: string|null, checked: Checked|'busy'}} own */
@@ -142,7 +156,7 @@ function game(row, proofs) {
     h('div', { class: 'row' }, h('h2', { class: 'grow' }, t('game-name', row.game)), row.exact && h('span', { class: 'tag good' }, t('exact'))),
     numberLine(games, bounds, row.exact),
     h('p', {}, row.exact ? t('is-exact', row.game, record) : t('is-open', record, certified)),
-    printed && h('p', { class: 'small quiet' }, t('published-says', printed.bound, `${said(printed.by)} ${printed.year}`)),
+    printed && h('p', { class: 'small quiet' }, t('published-says', printed.bound, `${said(printed.by)} ${printed.year}`, printed.evidence === 'no certificate')),
     large ? h('div', { class: 'stack' }, h('p', { class: 'small' }, t('beside', large.file)), h('p', { class: 'sum' }, `SHA-256 ${large.sha256}`), command(`morpion verify proofs/${large.file}`)) : row.proof && proofTools(row.proof, proofs),
     h('details', { class: 'small' }, h('summary', {}, t('by-formula', row.bound, said(row.by ?? ''))), row.argument.map((/** @type {string} */ text) => h('p', {}, said(text)))));
 }
@@ -155,7 +169,7 @@ function proofTools(name, { checks, sums }) {
       h('button', { 'data-do': 'verify-proof', 'data-name': name, disabled: checked === 'busy' }, checked === 'busy' ? t('verifying') : t('verify-now')),
       h('button', { 'data-do': 'save-proof', 'data-name': name }, t('save-proof')),
       checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', written(checked.claim), decimal(checked.seconds ?? 0)))),
-    sums[name] && h('div', { class: 'small' }, h('p', { class: 'sum' }, `SHA-256 ${sums[name]}`), command(`morpion verify ${name.split('/').at(-1)}`)));
+    sums[name] && h('div', { class: 'small stack' }, h('p', { class: 'sum' }, `SHA-256 ${sums[name]}`), command(`morpion verify ${name.split('/').at(-1)}`)));
 }
 
 /** @typedef {{at: number, word: string, kind: string}} Mark */

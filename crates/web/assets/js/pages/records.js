@@ -2,10 +2,11 @@
 
 import { h } from '../dom.js';
 import { ask, native, served } from '../engine.js';
-import { change, on, state, toast } from '../state.js';
+import { act, change, on, state, toast } from '../state.js';
 import { t } from '../texts.js';
 import { thumb } from '../thumb.js';
-import { openGame, ownDrafts } from './play.js';
+import { ownDrafts } from '../drafts.js';
+import { openGame } from './play.js';
 
 /** How many games are shown at first, and how many more each time. */
 const STEP = 24;
@@ -25,10 +26,11 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {any[]} drafts
  * @property {boolean} allDrafts
  * @property {boolean} otherDrafts whether those of other browsers are shown, too
+ * @property {string[]} forgetting the numbers of games that are forgotten once somebody says so
  * @property {any} runs
  */
 /** @type {Records} */
-const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, otherDrafts: false, runs: null };
+const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, otherDrafts: false, forgetting: [], runs: null };
 state.records = first;
 
 export async function enter() {
@@ -47,32 +49,41 @@ async function famous() {
   }
 }
 
+/** How often the archive was asked. */
+let asked = 0;
+/** @type {ReturnType<typeof setTimeout>|undefined} */
+let typing;
+
 async function archive() {
-  const { filter, limit } = state.records;
-  const [{ kept, games }, runs, drafts] = await Promise.all([ask('archive', undefined, { limit: limit + 1, ...filter }), ask('runs'), ask('drafts')]);
-  change(({ records }) => Object.assign(records, { kept, games, runs, drafts }));
+  const { filter: { game, least, method }, limit } = state.records;
+  const mine = asked += 1;
+  const query = { limit: limit + 1, game, least, method: method.trim() };
+  const [{ kept, games }, runs, drafts] = await Promise.all([ask('archive', undefined, query), ask('runs'), ask('drafts')]);
+  if (mine === asked) change(({ records }) => Object.assign(records, { kept, games, runs, drafts }));
 }
 
 on({
-  'records-filter': async ({ name }, event) => {
+  'records-filter': ({ name }, event) => {
     change(({ records }) => {
-      records.filter[/** @type {string} */ (name)] = /** @type {HTMLInputElement} */ (event?.target).value.trim();
+      records.filter[/** @type {string} */ (name)] = /** @type {HTMLInputElement} */ (event?.target).value;
       records.limit = STEP;
     });
-    await archive();
+    clearTimeout(typing);
+    typing = setTimeout(() => act('records-again'), 200);
   },
+  'records-again': archive,
   'records-more': async () => {
     change(({ records }) => { records.limit += STEP; });
     await archive();
   },
-  'draft-forget': ({ id = '' }) => forget(id.split(' ')),
+  'draft-forget': ({ id = '' }) => askToForget([id.split(' ')]),
   'drafts-all': () => change(({ records }) => { records.allDrafts = true; }),
-  'drafts-ask': () => toast(t('forget-all-says', shownDrafts(state.records).length), { action: 'drafts-forget', label: t('forget-all') }),
+  'drafts-ask': () => askToForget(shownDrafts(state.records).map(({ ids }) => ids.map(String))),
   'drafts-others': () => change(({ records }) => { records.otherDrafts = true; }),
-  'drafts-forget': () => forget(shownDrafts(state.records).flatMap(({ ids }) => ids.map(String))),
+  'drafts-forget': () => forget(state.records.forgetting),
   'archive-open': async ({ id }) => {
-    const { record, method } = await ask(`archive/${id}`);
-    await openGame(record, isSearch(method) ? 'search' : 'imported');
+    const game = await ask(`archive/${id}`);
+    await openGame(game.record, isOfSearch(game) ? 'search' : 'imported');
     change(({ play }) => { play.kept = play.tree.at; });
   },
   'draft-open': async ({ id }) => {
@@ -82,13 +93,19 @@ on({
   },
 });
 
-/** Forgets unfinished games. @param {string[]} ids */
+/** Asks whether games are to be forgotten, each by its numbers. @param {string[][]} games */
+function askToForget(games) {
+  change(({ records }) => { records.forgetting = games.flat(); });
+  toast(t('forget-says', games.length), { action: 'drafts-forget', label: t('forget') });
+}
+
+/** Forgets games that were saved as they were played. @param {string[]} ids */
 async function forget(ids) {
   await Promise.all(ids.map((id) => ask(`drafts/${id}`, undefined, {}, { method: 'DELETE' })));
   change(({ records }) => { records.drafts = records.drafts.filter((/** @type {any} */ one) => !ids.includes(String(one.id))); });
 }
 
-/** Unfinished games with equal ones as one, the latest first, and all its numbers. @param {any[]} drafts @returns {any[]} */
+/** Saved games with equal ones as one, the latest first, and all its numbers. @param {any[]} drafts @returns {any[]} */
 function merged(drafts) {
   const found = new Map();
   for (const one of drafts) {
@@ -99,7 +116,7 @@ function merged(drafts) {
   return [...found.values()];
 }
 
-/** The unfinished games of this browser, and those of others where they are wanted. @param {Records} records */
+/** The saved games of this browser, and those of others where they are wanted. @param {Records} records */
 function shownDrafts({ drafts, otherDrafts }) {
   const own = new Set(ownDrafts().map(String));
   return merged(drafts).filter(({ ids }) => otherDrafts || ids.some((/** @type {any} */ id) => own.has(String(id))));
@@ -131,7 +148,7 @@ function archiveView(records) {
   const { games, filter, limit, kept, drafts: every, allDrafts, runs } = records;
   const drafts = shownDrafts(records);
   const others = merged(every).length - drafts.length;
-  const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-change': 'records-filter', 'data-name': name, value: filter[name] });
+  const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-input': 'records-filter', 'data-name': name, value: filter[name] });
   return h('section', { class: 'stack' },
     drafts.length + others > 0 && [h('h2', {}, t('drafts-title')), drafts.length > 0 && h('div', { class: 'gallery', id: 'drafts' }, drafts.slice(0, allDrafts ? drafts.length : DRAFTS).map((one) => h('div', { class: 'stack', key: one.id },
       h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, one.left ? t('left', one.left) : t('none-possible'))),
@@ -151,19 +168,16 @@ function archiveView(records) {
     runs?.runs.length > 0 && runsView(runs));
 }
 
-/** Who plays on the Play page, as its archived games say. */
-const PLAYERS = ['by hand', 'search', 'imported'];
-
-/** Whether a game was found by searches alone, here or anywhere. @param {string|null} method */
-function isSearch(method) {
-  return method !== null && !method.split(' and ').some((part) => part === 'by hand' || part === 'imported');
+/** Whether a game was found by searches alone, here or anywhere. @param {any} game */
+function isOfSearch({ method, moves_by: by }) {
+  return by ? by.mine + by.imported === 0 : method !== null;
 }
 
 /** Who found it. @param {any} game */
-function finder({ method, author }) {
-  if (method === 'by hand and search') return t('by-hand-and-search');
-  const parts = (method === 'auto' ? 'search' : method)?.split(' and ') ?? [];
-  return !method ? author ?? t('by-unknown') : parts.every((/** @type {string} */ part) => PLAYERS.includes(part)) ? t('by-parts', parts) : t('found-by', method);
+function finder({ method, moves_by: by, author }) {
+  if (by) return t('by-parts', by.mine, by.search, by.imported);
+  if (method === 'auto') return t('by-parts', 0, 1, 0);
+  return method ? t('found-by', method) : author ?? t('by-unknown');
 }
 
 /** How the runs of the archive stand. @param {any} status */

@@ -1,6 +1,6 @@
 /** Search: improve a game, or hunt for a new one; hunts run on the server while this page looks on. */
 
-import { chart, short } from '../chart.js';
+import { chart, colours, short } from '../chart.js';
 import { command } from '../command.js';
 import { h } from '../dom.js';
 import { ask, native, save, served } from '../engine.js';
@@ -227,15 +227,20 @@ export function render({ search, play }) {
     served && trainingsView(search));
 }
 
+/** The colours of the curves by their hunts, for each game. @type {Map<string, Map<number, number>>} */
+const shown = new Map();
+
 /** All searches of a game on one chart, with the record. @param {Search} search */
 function together({ hunts, games }) {
   const rules = [...new Set(hunts.map((one) => one.game))].filter((name) => hunts.some((one) => one.game === name && one.history?.length));
   return rules.map((name) => {
     const drawn = hunts.filter((one) => one.game === name && one.history?.length).slice(0, 4);
-    const curves = drawn.map((one, index) => ({ name: `c${index}`, points: /** @type {[number, number][]} */ ([...one.history, [one.seconds, one.best]]) }));
+    const own = colours(shown.get(name) ?? new Map(), drawn.map(({ id }) => id));
+    shown.set(name, own);
+    const curves = drawn.map((one) => ({ name: `c${own.get(one.id)}`, points: /** @type {[number, number][]} */ ([...one.history, [one.seconds, one.best]]) }));
     const record = games[name]?.in_print?.moves;
     const low = Math.min(...curves.flatMap(({ points }) => points.map(([, y]) => y)));
-    return h('figure', { class: 'card', key: `chart-${name}`, id: `chart-${name}` }, h('figcaption', { class: 'small' }, h('b', {}, name, t('colon')), drawn.map((one, index) => h('span', { class: `legend c${index}` }, `#${one.id} ${one.method}`)), record && t('record-line', record)),
+    return h('figure', { class: 'card', key: `chart-${name}`, id: `chart-${name}` }, h('figcaption', { class: 'small' }, h('b', {}, name, t('colon')), drawn.map((one) => h('span', { class: `legend c${own.get(one.id)}` }, `#${one.id} ${one.method}`)), record && t('record-line', record)),
       chart({ curves, steps: true, record, label: t('score-time'), across: 's', least: Math.max(0, low - 5), wide: true }));
   });
 }

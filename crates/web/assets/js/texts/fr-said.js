@@ -72,6 +72,7 @@ export const said = {
   'p dots leave at least # sqrt(#p - #) free (Brass #), and p = # + m, so #(# + m) <= #^# + #': 'p points en laissent au moins # sqrt(#p - #) libres (Brass #), et p = # + m, donc #(# + m) <= #^# + #',
   'all games together could place # dots by # lines': 'toutes les parties ensemble pourraient placer # points par # lignes',
   'of these lines # fit without overlap': 'de ces lignes # tiennent sans se recouvrir',
+  rail: 'rail', variable: 'variable', column: 'colonne', tap: 'dérivation', treasure: 'trésor', checker: 'vérificateur',
   potential: 'le potentiel', boundary: 'le bord', parity: 'la parité', closure: 'la clôture',
   'a game of at least # moves exists from these dots, touching or disjoint, iff the formula is satisfiable': 'une partie d’au moins # coups existe depuis ces points, tangente ou disjointe, si et seulement si la formule peut être satisfaite',
 };
