@@ -84,7 +84,8 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The rules that the first line names, if it does; what is below, and the number of its first line.
+/// The rules that the first line names, if it does; what is below, and the number of its first
+/// line.
 fn without_game(text: &str) -> (Option<Rules>, usize, &str) {
     let mut end = 0;
     for (number, line) in (2..).zip(text.split_inclusive('\n')) {

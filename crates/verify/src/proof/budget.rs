@@ -3,7 +3,7 @@
 //! A short text can describe a huge linear program, or the same one many times over. So everything
 //! that verifying takes is paid for from a [`Budget`], in *steps*: about one operation on integers
 //! each, like adding one term of a row: [`allowed_steps`] says how many for a text of n bytes. Work
-//! is paid for before it is done; a proof that cannot pay is refused, the same one on every machine.
+//! is paid for before it is done; a proof that cannot pay is refused, the same on every machine.
 //!
 //! A text format finds its budget in its `Text`, a JSON format in its argument; columns and sums
 //! of duals cannot be had without one.

@@ -526,7 +526,8 @@ fn proofs_are_verified_and_language_and_colours_stay() {
     );
     browser.click("[data-game='5T'] [data-do='save-proof']");
     browser.until(
-        "/SHA-256 [0-9a-f]{64}/.test(document.querySelector('[data-game=\"5T\"] .sum')?.textContent)",
+        "/SHA-256 [0-9a-f]{64}/\
+            .test(document.querySelector('[data-game=\"5T\"] .sum')?.textContent)",
     );
     assert!(browser.text("[data-game='4T']").contains("4T = 62"));
     let apart = "const [sum, command] = ['.sum', '.command'].map((one) => \
@@ -708,8 +709,9 @@ fn a_move_chosen_by_keyboard_is_brought_into_sight() {
     for _ in 0..9 {
         browser.press("#board", "n");
         browser.until(
-            "(() => { const inner = document.querySelector('.preview .wish')?.getBoundingClientRect();
-            const outer = document.querySelector('#board').getBoundingClientRect();
+            "(() => { const rect = (one) => document.querySelector(one)?.getBoundingClientRect();
+            const inner = rect('.preview .wish');
+            const outer = rect('#board');
             return inner && inner.left >= outer.left && inner.right <= outer.right && \
                 inner.top >= outer.top && inner.bottom <= outer.bottom; })()",
         );

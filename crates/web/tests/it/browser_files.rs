@@ -125,7 +125,8 @@ fn dots_drawn_with_characters_are_a_start() {
     for (file, text, game) in [("named.txt", &named, "4D"), ("other.txt", &other, "4D")] {
         browser.drop_file("main", file, text);
         browser.until(&format!(
-            "document.querySelector('#verdict[data-verdict=legal]')?.textContent.startsWith('{file}')"
+            "document.querySelector('#verdict[data-verdict=legal]')?.textContent\
+                .startsWith('{file}')"
         ));
         assert!(browser.text("#verdict").contains(game), "{}", browser.text("#verdict"));
         browser.until("document.querySelectorAll('#board .start circle').length === 36");
