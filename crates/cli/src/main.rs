@@ -163,8 +163,8 @@ fn explain(error: &clap::Error) -> ExitCode {
         // No value of ours begins with two hyphens, and old spellings are nothing to learn.
         let is_of_use = |line: &&str| {
             let tip = line.trim_start();
-            !tip.starts_with("tip: to pass '-")
-                && !(tip.starts_with("tip: ") && OLD.iter().any(|old| tip.contains(old)))
+            let is_tip = tip.starts_with("tip: ");
+            !is_tip || !tip.contains("to pass '-") && OLD.iter().all(|old| !tip.contains(old))
         };
         let tip = tip(error);
         let lines: Vec<&str> = text.lines().filter(is_of_use).chain(tip.as_deref()).collect();

@@ -90,6 +90,9 @@ fn advised(error: AnyError) -> anyhow::Error {
         AnyError::Unreadable(error @ ReadError::OtherGame { .. }) => {
             anyhow!("{error}; leave --game out, or change the game in the file")
         }
+        AnyError::Unreadable(error @ ReadError::NeedsGame { .. }) => {
+            anyhow!("{error}, or give --game 5T")
+        }
         error => error.into(),
     }
 }

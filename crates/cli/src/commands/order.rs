@@ -25,9 +25,10 @@ Examples:
 ///
 /// Takes a drawing (text or native JSON with "lines"), any game, whose order is ignored, or the
 /// solution (.sol) of a program that `morpion bound --write --integer` wrote, with --game. Lines
-/// are numbered from 1 as in the file; comments and empty lines do not count. If no order exists,
-/// the exit code is 1 and the lines that can never be played are listed: first those that no other
-/// line could help, which are mistyped, then those that only wait for others.
+/// are numbered from 1 as in the file; comments, empty lines and the line that names the game do
+/// not count. If no order exists, the exit code is 1 and the lines that can never be played are
+/// listed: first those that no other line could help, which are mistyped, then those that only wait
+/// for others.
 ///
 /// A drawing that fits only after its coordinates are changed (moved, mirrored, turned, y upward)
 /// is read that way, with a note.

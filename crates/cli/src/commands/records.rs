@@ -1,6 +1,7 @@
 //! `morpion records`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use geometry::Game;
 use lab::records::{RecordRow, rows};
 
 use crate::output::{Exit, print, print_json};
@@ -8,6 +9,7 @@ use crate::output::{Exit, print, print_json};
 const EXAMPLES: &str = "\
 Examples:
   morpion records
+  morpion records 5T
   morpion records --json";
 
 /// Show what is known of each game: record, bounds in print, what is found and certified here
@@ -17,6 +19,10 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// Show only this game
+    #[arg(value_name = "GAME")]
+    game: Option<Game>,
+
     /// Print one JSON list: game, record, found, file, printed, certified, optimal, endless,
     /// command
     #[arg(long)]
@@ -24,7 +30,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
-    let rows = rows();
+    let mut rows = rows();
+    if let Some(game) = args.game {
+        let name = game.to_string();
+        rows.retain(|row| row.game.split(", ").any(|one| one == name));
+        if rows.is_empty() {
+            bail!("{game} is not in the table; `morpion bound {game}` says what is known of it");
+        }
+    }
     if args.json {
         print_json(&rows)?;
         return Ok(Exit::Success);

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
+use geometry::Game;
 use store::{Archive, GameFilter, ProofFilter};
 use web::{Limits, Server, ServerSettings, Token};
 
@@ -18,6 +19,7 @@ use crate::solver::SolverArgs;
 const EXAMPLES: &str = "\
 Examples:
   morpion serve --open
+  morpion serve 5D --open                       a new game of 5D
   morpion serve --port 0                        any free port; the address is printed
   morpion serve --training training             follow `morpion learn train --out training`
   morpion serve --listen 0.0.0.0:8080 --name lab.example";
@@ -32,6 +34,10 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// Game on the board of the address that is printed [default: that of the last visit]
+    #[arg(value_name = "GAME")]
+    game: Option<Game>,
+
     #[command(flatten)]
     archive: ArchiveArgs,
 
@@ -104,7 +110,8 @@ pub(crate) fn run(mut args: Args) -> Result<Exit> {
         .with_context(|| format!("cannot listen on {address}; use --port 0 for any free port"))?;
     let stopper = server.stopper();
     stop_server(move || stopper.stop());
-    let page = format!("http://{}/{query}", server.address()?);
+    let board = args.game.map_or_else(String::new, |game| format!("#g/{game}/"));
+    let page = format!("http://{}/{query}{board}", server.address()?);
     print(&page)?;
     if args.open {
         open(&page);

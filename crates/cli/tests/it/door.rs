@@ -319,4 +319,6 @@ fn the_records_name_their_commands() {
     }
     let text = Bench::new().run(&["records"]).succeeds().out;
     assert!(text.contains("178, Rosin 2011"), "{text}");
+    let one = Bench::new().run(&["records", "6D", "--json"]).succeeds().json();
+    assert_eq!(one.as_array().map(Vec::len), Some(1), "{one}");
 }

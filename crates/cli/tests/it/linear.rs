@@ -331,6 +331,8 @@ fn the_lines_of_5d_bound_it_and_no_other_game() {
     assert_eq!(checked[0]["claim"], "5D <= 133");
     let told = bench.run(&["prove", "caps", "5D", "--solver", &solver]).succeeds();
     assert!(told.out.starts_with("5D <= 133, proven\n"), "{}", told.out);
-    let no = bench.run(&["bound", "5T", "--by", "lines"]).ends_negative();
-    assert!(no.out.contains("for 5D from the cross only"), "{}", no.out);
+    let no = bench.run(&["bound", "5T", "--by", "lines"]).fails();
+    assert!(no.err.contains("for 5D from the cross only"), "{}", no.err);
+    let no = bench.run(&["prove", "cover", "4D", "--target", "40", "-o", "cover"]).fails();
+    assert!(no.err.starts_with("morpion: no list of hulls is known for 4D"), "{}", no.err);
 }

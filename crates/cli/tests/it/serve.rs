@@ -84,6 +84,8 @@ fn the_laboratory_opens_on_a_free_port_and_stops_cleanly() {
     assert_eq!(code, Some(0), "{notes}");
     assert!(notes.contains("404"), "refusals are logged: {notes}");
     assert!(!bench.files().contains(&"archive".to_owned()), "nothing was kept");
+    let served = Served::new(&bench, &["6D", "--port", "0"]);
+    assert!(served.address.ends_with("#g/6D/"), "{}", served.address);
 }
 
 /// The JSON of an answer.

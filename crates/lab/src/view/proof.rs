@@ -72,8 +72,6 @@ pub struct CapsView {
     pub claim: Option<String>,
     /// The file of the proof.
     pub certificate: Option<String>,
-    /// Why there is no proof.
-    pub reason: Option<&'static str>,
 }
 
 /// A board with the value of its linear program.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use geometry::Game;
 use lab::prove::ProveError;
 use lab::prove::caps::{Event, applies_to, prove};
@@ -55,12 +55,7 @@ pub(crate) fn bound(
         ..CapsView::default()
     };
     if !applies_to(game) {
-        let reason = "caps are known for 5D from the cross only";
-        match json {
-            true => print_json(&CapsView { reason: Some(reason), ..view })?,
-            false => print(format_args!("no bound for {game} by caps: {reason}"))?,
-        }
-        return Ok(Exit::Negative);
+        bail!("no bound for {game} by caps, which are known for 5D from the cross only");
     }
     let (solver, stop, line) = (solver.open()?, limit.stop_flag(), Progress::new());
     let report = prove(game, solver, out, &mut |Event::Certified(boards)| {

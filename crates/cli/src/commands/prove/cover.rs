@@ -4,6 +4,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use bound::HullFamily;
 use bound::blocks::SizeTreeError;
 use lab::prove::cover::{CoverProgress, CoverRequest, Event, prove};
 use lab::prove::{ProofFile, ProveError};
@@ -27,6 +28,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Exit> {
     let Args { work, target, .. } = args;
+    HullFamily::new(&work.game)?;
     check_folder(&work.out)?;
     let request = CoverRequest {
         game: &work.game,
