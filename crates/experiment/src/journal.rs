@@ -159,6 +159,11 @@ impl<'a> Journal<'a> {
         if bytes.len() as u64 > LIMIT {
             return Err(JournalError::TooLarge(path.to_owned()));
         }
+        if has_no_run(&bytes) {
+            bytes = header(design).into_bytes();
+            let rewritten = file.rewind().and_then(|()| file.write_all(&bytes));
+            rewritten.map_err(failed)?;
+        }
         let (rows, whole) = read(design, path, &bytes)?;
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -201,6 +206,14 @@ impl<'a> Journal<'a> {
         write(&mut self.file).map_err(|error| JournalError::Io(self.path.clone(), error))?;
         Ok(self.rows.into_values().collect())
     }
+}
+
+/// Whether a journal holds nothing but settings and column names: whatever they are, nothing is
+/// lost with them.
+fn has_no_run(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    text.starts_with("# morpion experiment ")
+        && text.lines().filter(|line| !line.starts_with('#')).count() == 1
 }
 
 /// The settings and the column names.
@@ -383,6 +396,21 @@ mod tests {
         assert_eq!(lines[4], "game,playouts,repeat,seed,score,playouts,cpu_seconds");
         assert_eq!(lines[5], "4D,1,0,6603790743727323,20,7,0.001500");
         assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_journal_without_runs_takes_other_settings_and_one_with_runs_does_not() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("test.csv");
+        let design = random_games(2);
+        drop(Journal::open(&design, &path).expect("a new file"));
+        let other = ExperimentDesign { traced: true, ..random_games(2) };
+        let mut journal = Journal::open(&other, &path).expect("nothing is lost");
+        assert!(journal.rows().is_empty());
+        journal.add(row(&other, 0, 0)).expect("room");
+        drop(journal);
+        assert!(Journal::open(&design, &path).is_err());
+        assert_eq!(Journal::open(&other, &path).expect("sound").rows().len(), 1);
     }
 
     #[test]

@@ -13,7 +13,10 @@ use crate::files;
 use crate::output::note;
 
 /// The extensions of games; those of proofs are in [`FORMATS`].
-const EXTENSIONS: [&str; 5] = [".json", ".psol", ".msr", ".svg", ".png"];
+const EXTENSIONS: [&str; 3] = [".json", ".psol", ".msr"];
+
+/// The extensions of pictures, some of which carry a game.
+const PICTURES: [&str; 2] = [".svg", ".png"];
 
 /// Reads a file and verifies it. A file that cannot be read at all is an error.
 pub(crate) fn verify(path: &Path, game: Option<&Game>) -> Result<FileCheck> {
@@ -88,7 +91,11 @@ pub(crate) fn unreadable(bytes: &[u8], error: AnyError) -> anyhow::Error {
 fn advised(error: AnyError) -> anyhow::Error {
     match error {
         AnyError::Unreadable(error @ ReadError::OtherGame { .. }) => {
-            anyhow!("{error}; leave --game out, or change the game in the file")
+            let is_start = matches!(
+                &error, ReadError::OtherGame { file, asked } if file.rules == asked.rules
+            );
+            let flag = if is_start { "start" } else { "game" };
+            anyhow!("{error}; leave --{flag} out, or change the {flag} in the file")
         }
         AnyError::Unreadable(error @ ReadError::NeedsGame { .. }) => {
             anyhow!("{error}, or give --game 5T")
@@ -101,11 +108,23 @@ fn advised(error: AnyError) -> anyhow::Error {
 /// name nor its content says that it is one.
 pub(crate) fn is_passed_over(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().as_encoded_bytes();
-    let is_promising = EXTENSIONS.iter().any(|extension| name.ends_with(extension.as_bytes()))
+    let ends = |extensions: &[&str]| extensions.iter().any(|end| name.ends_with(end.as_bytes()));
+    let Ok(bytes) = files::read(file) else { return false };
+    let text = verify::read(&bytes[..]).ok();
+    if ends(&PICTURES) {
+        return !bytes.windows(GAME.len()).any(|part| part == GAME);
+    }
+    let is_promising = ends(&EXTENSIONS)
         || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()));
-    let names_ours = |bytes: Vec<u8>| verify::read(&bytes[..]).is_ok_and(|text| names_ours(&text));
-    !is_promising && !files::read(file).is_ok_and(names_ours)
+    let is_other = |text: &str| text.contains("\"morpion-") && !names_ours(text);
+    match text {
+        Some(text) => is_other(&text) || !is_promising && !names_ours(&text),
+        None => !is_promising,
+    }
 }
+
+/// What a picture with a game contains.
+const GAME: &[u8] = b"morpion-game/";
 
 /// Whether a text names a format of ours, of any version, or a game in its first line.
 fn names_ours(text: &str) -> bool {

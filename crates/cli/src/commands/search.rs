@@ -173,7 +173,9 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     if let Some(out) = &args.out {
         best_file::read(out, &game).advise("it would be replaced; choose another --out")?;
     }
+    let began = Instant::now();
     let guided = guided::method_of(&args, name, &game, from.as_deref(), &given)?;
+    let preparation = if guided.is_some() { began.elapsed() } else { Duration::ZERO };
     let file = match args.out.as_deref() {
         Some(out) if guided.is_none() && args.runs.is_none() => CheckpointFile::beside(out)?,
         _ => None,
@@ -219,7 +221,8 @@ pub(crate) fn run(args: Args) -> Result<Exit> {
     let unlimited = args.playouts.is_none() && (args.target.is_none() || impossible.is_some());
     spec.budget = HuntBudget {
         playouts: args.playouts,
-        time: args.time.or(unlimited.then_some(Duration::from_secs(10))),
+        time: (args.time.or(unlimited.then_some(Duration::from_secs(10))))
+            .map(|time| time.saturating_sub(preparation).max(Duration::from_millis(1))),
         target: args.target.map(|target| target as usize),
     };
     if let Some(file) = &file {
@@ -357,7 +360,7 @@ fn report(args: &Args, spec: &HuntSpec, found: &HuntResult, view: SearchView) ->
         print(format_args!("the target of {target} moves is missed"))?;
     }
     let info = spec.method.resolved();
-    let auto = if spec.method.info().name == info.name { "" } else { " (auto)" };
+    let auto = if spec.method.info().name == "auto" { " (auto)" } else { "" };
     note(format_args!(
         "{}{auto}: {} {} in {:.1} s on {}, seed {}",
         info.name,

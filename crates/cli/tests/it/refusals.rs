@@ -36,6 +36,8 @@ fn folders_are_verified_by_the_rule_by_which_they_are_imported() {
     std::fs::create_dir_all(bench.path("games")).expect("a folder");
     bench.write("games/grid.txt", "5T\n3,0 7,0\n");
     bench.write("games/notes.txt", "call the dentist\n");
+    bench.write("games/curve.svg", "<svg><text>a chart of morpion</text></svg>\n");
+    bench.write("games/other.json", "{\"format\": \"morpion-reduction/1\"}\n");
     let verdicts = bench.run(&["verify", "games", "--json"]).succeeds().json();
     assert_eq!(verdicts.as_array().map(Vec::len), Some(1), "{verdicts}");
     assert_eq!(verdicts[0]["verdict"], "legal");

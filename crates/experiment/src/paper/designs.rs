@@ -286,6 +286,14 @@ fn cannot_start(command: &str, kind: std::io::ErrorKind) -> String {
     }
 }
 
+/// What to do about a method that is not among those of `search`.
+fn advice(name: &str) -> String {
+    match name {
+        "learned" => "; it needs a network, which `morpion search --model FILE` takes".to_owned(),
+        name => did_you_mean(name, METHODS.iter().map(|info| info.name)),
+    }
+}
+
 /// Why a design is not valid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -293,7 +301,7 @@ pub enum DesignError {
     /// No such method.
     #[error(
         "unknown method `{name}`{} (`morpion methods` lists all)",
-        did_you_mean(.name, METHODS.iter().map(|info| info.name))
+        advice(.name)
     )]
     Unknown {
         /// The name given.

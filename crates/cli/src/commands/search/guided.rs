@@ -45,7 +45,7 @@ pub(super) fn method_of(
             bail!("--method {name} does not use --model; nrpa and learned do")
         }
         Some(name) => {
-            note(format_args!("playing {GAMES} games of the network first"));
+            note(format_args!("playing {GAMES} games of the network first, within --for"));
             let prior = Arc::new(prior(&model, GAMES, SEED));
             Ok(method(name, game, given)?.with_prior(prior))
         }

@@ -9,7 +9,7 @@ use verify::ProofFormat;
 
 use super::{ArchiveArgs, FilterArgs};
 use crate::files;
-use crate::output::{Exit, print, print_json};
+use crate::output::{Exit, note, print, print_json};
 
 /// Write games or proofs as files into a folder
 ///
@@ -41,11 +41,14 @@ pub(super) fn run(args: &Args) -> Result<Exit> {
     let archive = args.archive.open()?;
     let folder = &args.folder;
     files::create_folder(folder)?;
-    let rows =
+    let rows: Vec<ExportView> =
         if args.proofs { proofs(&archive, args, folder)? } else { games(&archive, args, folder)? };
     if args.json {
         print_json(&rows)?;
     } else {
+        if rows.is_empty() {
+            note("no such games or proofs");
+        }
         for row in rows {
             print(row.file)?;
         }
