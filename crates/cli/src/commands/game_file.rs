@@ -116,9 +116,8 @@ pub(crate) fn is_passed_over(file: &Path) -> bool {
     }
     let is_promising = ends(&EXTENSIONS)
         || FORMATS.iter().any(|format| name.ends_with(format.file_suffix().as_bytes()));
-    let is_other = |text: &str| text.contains("\"morpion-") && !names_ours(text);
     match text {
-        Some(text) => is_other(&text) || !is_promising && !names_ours(&text),
+        Some(text) => !names_ours(&text) && (!is_promising || names_another(&text)),
         None => !is_promising,
     }
 }
@@ -134,6 +133,12 @@ fn names_ours(text: &str) -> bool {
         false => text.starts_with(&format!("{name}/")),
     };
     names.any(is_named) || typed(text).next().is_some_and(|first| first.parse::<Rules>().is_ok())
+}
+
+/// Whether a JSON text names a format of this program, like that of a sidecar.
+fn names_another(text: &str) -> bool {
+    let mut names = text.split("\"morpion-").skip(1).filter_map(|rest| rest.split_once('/'));
+    names.any(|(name, _)| name.chars().all(char::is_alphabetic))
 }
 
 /// The lines of a text that say something; comments do not.

@@ -47,7 +47,6 @@ fn bad_flags_are_errors_before_any_work() {
         &["verify", "--start", "cross:6", "no-such-file"],
         &["search", "5D", "--playouts", "1", "--out", "best.gif"],
         &["search", "5D", "--playouts", "1", "--out", "-"],
-        &["search", "--rules", "5T"],
         &["search", "--rules", "5T", "--start", "cross:0"],
         &["search", "--rules", "5T", "--start", "no-such-file"],
         &["search", "5D", "--playouts", "1", "--out", "no/such/folder/best.json"],
