@@ -159,7 +159,7 @@ async function go(how) {
     Object.assign(all.play, { hint: null, verdict: null, party: null });
     how(all.play);
   });
-  // Now, and not with the answer: until then another game may have begun.
+  /** Now, and not with the answer: until then another game may have begun. */
   saveDraft();
   stopThinking();
   const { tree, tree: { at } } = state.play;
@@ -198,20 +198,19 @@ export async function tellAddress(push) {
   address = here === all ? link : `${link}@${here}`;
   const whole = `#${readOnly ? 'e' : 'g'}/${address}`;
   if (location.hash === whole) return;
-  // Where no address can hold it, a reload finds what the browser has kept.
+  /** Where no address can hold it, a reload finds what the browser has kept. */
   const hash = link.length > 20_000 ? '#play' : whole;
   // What `to-play` has pushed is completed.
   if (push && location.hash !== '#g/') history.pushState(null, '', hash);
   else history.replaceState(null, '', hash);
 }
 
-/** The link of the game, to be played (`g`) or shown (`e`); nothing where none can hold it. @param {'g'|'e'} kind */
+/** The link of the game, to be played (`g`) or shown (`e`). @param {'g'|'e'} kind */
 async function linkAs(kind) {
   await tellAddress(false);
   const { origin, pathname, hash } = location;
-  if (hash !== '#play') return `${origin}${pathname}${hash.replace(/^#./, `#${kind}`)}`;
-  toast(t('no-link'), { kind: 'bad' });
-  return null;
+  if (hash === '#play') throw new Error(t('no-link'));
+  return `${origin}${pathname}#${kind}${hash.slice(2)}`;
 }
 
 /** What a move of one's own leads to: the end of the game, a personal best, a record. */
@@ -402,7 +401,6 @@ on({
   },
   share: async () => {
     const link = await linkAs('g');
-    if (!link) return;
     if (navigator.share && matchMedia('(pointer: coarse)').matches) return navigator.share({ title: 'Morpion Solitaire', url: link }).catch(() => {});
     await navigator.clipboard?.writeText(link).catch(() => {});
     return toast(t('link-copied', link.length), { kind: 'good' });
@@ -410,7 +408,6 @@ on({
   /** The game for another page. */
   embed: async () => {
     const link = await linkAs('e');
-    if (!link) return;
     await navigator.clipboard?.writeText(`<iframe src="${link}" width="480" height="520" style="border:0"></iframe>`).catch(() => {});
     toast(t('copied'), { kind: 'good' });
   },
