@@ -103,7 +103,7 @@ export function render({ proofs }) {
       h('thead', {}, h('tr', {}, ['game', 'longest', 'at-most', 'by-what'].map((name) => h('th', { scope: 'col' }, t(name))))),
       h('tbody', {}, rows.filter((/** @type {any} */ row) => !FIRST.includes(row.game) && parseInt(row.game, 10) <= 7).map((/** @type {any} */ row) => h('tr', { id: `row-${row.game}` }, h('th', { scope: 'row' }, row.game),
         h('td', {}, row.endless ? t('endless') : row.in_print?.moves ?? '–'), h('td', {}, row.endless ? '∞' : row.proven ?? row.bound ?? '–'),
-        h('td', {}, row.proof ? proofTools(row, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
+        h('td', {}, row.proof ? proofTools({ proof: row.proof }, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
     h('section', { class: 'card row' }, h('div', { class: 'grow' }, h('h2', {}, t('verify-own')), h('p', { class: 'small quiet' }, t('verify-own-says', LARGEST_PROOF >> 20))),
       h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'proof-file', 'data-change': 'open-file' }))),
     served && h('form', { class: 'card stack', 'data-submit': 'lp-solve' }, h('h2', {}, t('lp-title')), h('p', { class: 'small quiet' }, t('lp-says')),
@@ -162,7 +162,7 @@ function proofTools({ proof: name, sha256 }, { checks }) {
       h('button', { 'data-do': 'verify-proof', 'data-name': name, disabled: checked === 'busy' }, checked === 'busy' ? t('verifying') : t('verify-now')),
       h('a', { class: 'button', href: `${served ? 'api/' : ''}proofs/${name}`, download: file }, t('save-proof')),
       checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', written(checked.claim), decimal(checked.seconds ?? 0)))),
-    h('div', { class: 'small stack' }, h('p', { class: 'sum' }, `SHA-256 ${sha256}`), command(`morpion verify ${file}`)));
+    sha256 && h('div', { class: 'small stack' }, h('p', { class: 'sum' }, `SHA-256 ${sha256}`), command(`morpion verify ${file}`)));
 }
 
 /** @typedef {{at: number, word: string, kind: string}} Mark */
