@@ -5,6 +5,7 @@ use std::fmt;
 
 use geometry::{Game, Point};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use verify::{Claim, EndlessPlay, ProvenClaim, Refusal, verify_proof};
 
 /// Embeds files of the folder `proofs`, each with its name there.
@@ -137,6 +138,12 @@ pub fn proofs() -> impl Iterator<Item = &'static str> {
     PROOFS.iter().map(|(name, _)| *name)
 }
 
+/// The SHA-256 of a file, in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The file of this proof; `None` if no such proof ships with the program.
 #[must_use]
 pub fn proof(name: &str) -> Option<&'static [u8]> {
@@ -248,7 +255,6 @@ fn cornered(dots: &[Point]) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
-    use sha2::{Digest, Sha256};
 
     use super::*;
 
@@ -341,9 +347,7 @@ mod tests {
     fn large_proofs_are_in_the_folder_and_hold() {
         for large in LARGE {
             let bytes = std::fs::read(folder().join(large.file)).expect("a proof");
-            let hash = Sha256::digest(&bytes);
-            let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(hash, large.sha256, "{}", large.file);
+            assert_eq!(sha256(&bytes), large.sha256, "{}", large.file);
             let proven = verify_proof(&text(&bytes)).expect("proven");
             assert_eq!(proven.to_string(), large.claim);
             assert_eq!(proven.claim().upper_bound(), Some(large.bound));

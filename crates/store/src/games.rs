@@ -5,6 +5,7 @@ use evidence::{Id, VerifiedRecord, game_key};
 use geometry::Game;
 use record::Provenance;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::Deserialize;
 
 use crate::archive::{compressed, now};
 use crate::{Archive, StoreError, chain};
@@ -59,6 +60,29 @@ pub struct StoredGame {
     pub discoveries: Vec<Discovery>,
 }
 
+/// How a game was found, whole or in part: a page names its method after all that took part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Finder {
+    /// By a search, whichever its method.
+    Search,
+    /// By hand.
+    Hand,
+    /// From a file or a link.
+    Imported,
+}
+
+impl Finder {
+    /// The condition on a row of `finds`.
+    fn condition(self) -> &'static str {
+        match self {
+            Self::Search => "method NOT IN ('by hand', 'imported', 'by hand and imported')",
+            Self::Hand => "method LIKE 'by hand%'",
+            Self::Imported => "method LIKE '%imported'",
+        }
+    }
+}
+
 /// Selects games; by default, all.
 #[derive(Debug, Clone, Default)]
 pub struct GameFilter {
@@ -68,6 +92,8 @@ pub struct GameFilter {
     pub least: Option<u32>,
     /// Only those discovered by this method.
     pub method: Option<String>,
+    /// Only those that were first found this way.
+    pub finder: Option<Finder>,
     /// At most this many, the best.
     pub limit: Option<u32>,
 }
@@ -88,13 +114,16 @@ impl Archive {
 
     /// The selected games, the longest first.
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameEntry>, StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        let finder = filter.finder.map_or("TRUE", Finder::condition);
+        let mut statement = self.connection.prepare_cached(&format!(
             "SELECT number, id, game, score, left, added FROM games
              WHERE (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR score >= ?2)
                AND (?3 IS NULL OR EXISTS
                     (SELECT 1 FROM finds WHERE finds.game = games.number AND finds.method = ?3))
-             ORDER BY score DESC, game, number LIMIT ?4",
-        )?;
+               AND EXISTS (SELECT 1 FROM finds WHERE {finder} AND finds.number =
+                    (SELECT min(number) FROM finds WHERE finds.game = games.number))
+             ORDER BY score DESC, game, number LIMIT ?4"
+        ))?;
         let selected = params![
             filter.game.as_ref().map(game_key),
             filter.least,

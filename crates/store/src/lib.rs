@@ -41,7 +41,7 @@ pub use checkpoints::Checkpoints;
 pub use drafts::{Draft, Drafts};
 pub use embedded::{EmbeddedCoordinator, EmbeddedWorker, RunningTask};
 pub use error::StoreError;
-pub use games::{Discovery, GameEntry, GameFilter, Insertion, StoredGame};
+pub use games::{Discovery, Finder, GameEntry, GameFilter, Insertion, StoredGame};
 pub use ledger::{
     AcceptedResult, Completion, FailureEvent, FailureRecord, QUARANTINE, RetryLimits, RunEntry,
     RunState, TaskCounts, TaskEntry, TaskFailure, TaskState,

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -14,8 +15,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::refusal::Refusal;
-use crate::response::ApiResult;
+use crate::refusal::{Reason, Refusal};
+use crate::response::{self, ApiResult};
 
 #[derive(RustEmbed)]
 #[folder = "assets"]
@@ -32,6 +33,7 @@ pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> ApiRe
         let modules = ["wasm/play.wasm", "wasm/lab.wasm"];
         return match modules.contains(&path) {
             true => Ok(StatusCode::NO_CONTENT.into_response()),
+            false if wants_page(&headers) => Ok(no_such_page()),
             false => Err(Refusal::NotFound),
         };
     };
@@ -39,6 +41,21 @@ pub(crate) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> ApiRe
         return Err(Refusal::Method);
     }
     Ok(serve(path, file, &headers))
+}
+
+/// Whether somebody looks at the answer in a browser.
+fn wants_page(asked: &HeaderMap) -> bool {
+    let accepted = asked.get(ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
+}
+
+/// A page that leads back to the pages, with the reason for the log.
+fn no_such_page() -> Response {
+    let page = "<!doctype html><meta charset=utf-8><title>Morpion</title><p>There is no such page. \
+        <span lang=fr>Cette page n’existe pas.</span> <a href='/'>Morpion Solitaire</a>\n";
+    let mut response = response::typed(StatusCode::NOT_FOUND, kind(".html"), page);
+    response.extensions_mut().insert(Reason(Refusal::NotFound.to_string()));
+    response
 }
 
 /// The files as they are sent, made once: scripts without the comments that are half of them.

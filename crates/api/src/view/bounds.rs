@@ -39,6 +39,8 @@ pub struct BoundRow {
     pub claim: Option<String>,
     /// The name of the proof in the folder `proofs`.
     pub proof: Option<String>,
+    /// The SHA-256 of that proof, in hexadecimal digits.
+    pub sha256: Option<String>,
     /// Where that proof is, if it is too large for the program.
     pub large: Option<LargeProofView>,
     /// The least upper bound in print, whether it can be checked or not.
@@ -79,6 +81,7 @@ impl BoundRow {
         let is_embedded = |file: &str| known::proofs().any(|name| name == file);
         let proof = proven.as_ref().map(|known| known.file.to_owned());
         let proof = proof.filter(|file| is_embedded(file));
+        let proof = proof.or_else(|| endless.as_ref().map(|known| known.file.to_owned()));
         let large = proven.as_ref().and_then(|known| known::large(known.file));
         Self {
             k: published.k,
@@ -93,7 +96,8 @@ impl BoundRow {
             argument: bound.map(|bound| bound.argument).unwrap_or_default(),
             proven: proven.map(|known| known.bound),
             claim: claim.or_else(|| endless.as_ref().map(|known| known.claim.clone())),
-            proof: proof.or_else(|| endless.as_ref().map(|known| known.file.to_owned())),
+            sha256: proof.as_deref().and_then(known::proof).map(known::sha256),
+            proof,
             large: large.map(LargeProofView::from),
             printed: known::printed_bound(&game),
             endless: endless.is_some(),

@@ -131,6 +131,12 @@ impl FilterArgs {
 
     fn filter(&self) -> GameFilter {
         let Self { game, least, method, limit } = self;
-        GameFilter { game: game.clone(), least: *least, method: method.clone(), limit: *limit }
+        GameFilter {
+            game: game.clone(),
+            least: *least,
+            method: method.clone(),
+            limit: *limit,
+            ..GameFilter::default()
+        }
     }
 }

@@ -7,7 +7,7 @@ use evidence::{VerifiedProof, VerifiedRecord};
 use geometry::{Game, Move};
 use record::{Provenance, Record};
 use rules::{PlainPosition, Position as _};
-use store::{Archive, GameFilter, Insertion, Item, ProofFilter, StoreError};
+use store::{Archive, Finder, GameFilter, Insertion, Item, ProofFilter, StoreError};
 
 /// A game of `count` moves, always the first legal one, or the last.
 fn moves(game: &Game, first: bool, count: usize) -> Vec<Move> {
@@ -101,6 +101,10 @@ fn lists_keep_to_what_is_asked() {
     assert_eq!(scores(GameFilter { least: Some(7), game, ..GameFilter::default() }), [9, 7]);
     let method = Some("nrpa".to_owned());
     assert_eq!(scores(GameFilter { method, ..GameFilter::default() }), [7, 5]);
+    let finder = Some(Finder::Search);
+    assert_eq!(scores(GameFilter { finder, ..GameFilter::default() }), [9, 7, 7, 5]);
+    let finder = Some(Finder::Hand);
+    assert!(scores(GameFilter { finder, ..GameFilter::default() }).is_empty());
     assert_eq!(scores(GameFilter { limit: Some(1), ..GameFilter::default() }), [9]);
     let best: Vec<(String, u32)> = archive
         .best_games()

@@ -42,6 +42,11 @@ export function saveDraft() {
   drafting = setTimeout(draftNow, 800);
 }
 
+/** Saves what waits to be saved, before another game takes its place. */
+export function flushDraft() {
+  if (drafting !== undefined) draftNow();
+}
+
 function draftNow() {
   clearTimeout(drafting);
   drafting = undefined;
@@ -76,5 +81,5 @@ export async function keepGame() {
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden' && drafting !== undefined) draftNow();
+  if (document.visibilityState === 'hidden') flushDraft();
 });

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use lab::view::{ArchiveView, ArchivedGameView, SavedGameView};
 use record::Record;
 use serde::Deserialize;
-use store::{GameFilter, Insertion};
+use store::{Finder, GameFilter, Insertion};
 
 use crate::body::Whole;
 use crate::refusal::Refusal;
@@ -25,6 +25,7 @@ pub(crate) struct ArchiveRequest {
     game: Option<String>,
     least: Option<u32>,
     method: Option<String>,
+    finder: Option<Finder>,
     limit: Option<u32>,
 }
 
@@ -37,6 +38,7 @@ pub(crate) async fn list(
         game: request.game.as_deref().map(api::named).transpose()?,
         least: request.least,
         method: request.method,
+        finder: request.finder,
         limit: Some(request.limit.unwrap_or(MOST).min(MOST)),
     };
     let (work, archive) = (&app.quick, Arc::clone(&app.archive));

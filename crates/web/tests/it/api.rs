@@ -257,6 +257,24 @@ fn the_bounds_are_those_that_are_proven() {
     let checked = lab.post(&format!("/api/proofs/{proof}"), "").is(200).json();
     assert_eq!(checked["verdict"], "proven");
     assert_eq!(checked["claim"], row("5T")["claim"]);
+    let file = lab.get(&format!("/api/proofs/{proof}")).is(200);
+    assert_eq!(row("5T")["sha256"], lab::known::sha256(&file.body));
+}
+
+#[test]
+fn an_unknown_address_is_a_page_for_a_browser_and_json_for_a_program() {
+    let lab = Lab::new();
+    let host = lab.address.to_string();
+    for (path, accept, kind) in [
+        ("/records", "text/html,*/*;q=0.8", "text/html; charset=utf-8"),
+        ("/records", "*/*", "application/json"),
+        ("/api/records/1", "text/html,*/*;q=0.8", "application/json"),
+    ] {
+        let headers = [("host", host.as_str()), ("accept", accept)];
+        let answer = lab.client().ask_with("GET", path, &headers, b"").is(404);
+        assert_eq!(answer.header("content-type"), Some(kind), "{path}");
+        assert_eq!(answer.text().contains("href='/'"), kind.starts_with("text/html"));
+    }
 }
 
 #[test]

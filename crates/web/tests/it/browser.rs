@@ -275,7 +275,7 @@ fn an_address_holds_the_game_and_survives_reload_back_and_another_browser() {
 }
 
 /// Loads the page again, and waits until its scripts have begun anew.
-fn reload(browser: &Browser) {
+pub(crate) fn reload(browser: &Browser) {
     browser.script("window.before = true; location.reload()", vec![]);
     browser.until("!window.before && document.querySelector('#app > *')");
 }
@@ -365,6 +365,20 @@ fn a_game_is_saved_as_it_is_played_and_goes_on_elsewhere() {
 }
 
 #[test]
+fn a_new_game_right_after_a_move_leaves_the_old_one_among_the_records() {
+    let (lab, browser) = visit_play(1280);
+    browser.press("#board", "n");
+    browser.press("#board", "\u{e007}");
+    browser.until(&format!("{SCORE} === 1"));
+    browser.script("document.querySelector('#new-game').click()", vec![]);
+    browser.until(&format!("{SCORE} === 0"));
+    until(|| lab.get("/api/drafts").json()[0]["score"] == json!(1));
+    browser.script("location.hash = '#records'", vec![]);
+    browser.until("document.querySelector('#drafts .item')?.dataset.score === '1'");
+    nothing_went_wrong(&browser);
+}
+
+#[test]
 fn a_search_helps_finishes_and_is_named_for_its_moves() {
     let (lab, browser) = visit_play(1280);
     choose_game(&browser, "5D");
@@ -377,6 +391,8 @@ fn a_search_helps_finishes_and_is_named_for_its_moves() {
     browser.until("/^Dot .* moves or more\\.$/.test(document.querySelector('#said').textContent)");
     browser.press("#board:focus", "\u{e007}");
     browser.until(&format!("{SCORE} === 2"));
+    let told = "return document.querySelector('#toast')?.textContent ?? null";
+    assert_eq!(browser.script(told, vec![]), Value::Null, "nothing is circled any more");
     browser.click("#finish");
     browser.until(&format!("{SCORE} > 50"));
     browser.until("document.querySelector('#by')?.textContent.includes('2 yours')");
@@ -497,7 +513,7 @@ fn a_hunt_gets_better_is_stopped_and_is_found_among_the_records() {
 #[test]
 fn proofs_are_verified_and_language_and_colours_stay() {
     let (_lab, browser) = visit("proofs", 1280);
-    browser.until("document.querySelectorAll('#proofs section').length === 4");
+    browser.until("document.querySelectorAll('#bounds section').length === 4");
     let open = browser.text("[data-game='5D']");
     for part in [
         "Certified here: at most 105.",
@@ -505,6 +521,12 @@ fn proofs_are_verified_and_language_and_colours_stay() {
         "too large to be built in; drop the file proofs/5D-105.extents.gz here",
     ] {
         assert!(open.contains(part), "{open}");
+    }
+    // The hash of every proof, at once.
+    for game in ["5T", "5D", "4T", "4D"] {
+        let sum = browser.text(&format!("[data-game='{game}'] .sum"));
+        let hash = sum.strip_prefix("SHA-256 ").expect("a hash");
+        assert!(hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{sum}");
     }
     browser.click("#language");
     browser.until(
@@ -523,11 +545,6 @@ fn proofs_are_verified_and_language_and_colours_stay() {
     browser.until(
         "document.querySelector('[data-game=\"5T\"] .row \
         .tag.good')?.textContent.includes('prouvé')",
-    );
-    browser.click("[data-game='5T'] [data-do='save-proof']");
-    browser.until(
-        "/SHA-256 [0-9a-f]{64}/\
-            .test(document.querySelector('[data-game=\"5T\"] .sum')?.textContent)",
     );
     assert!(browser.text("[data-game='4T']").contains("4T = 62"));
     let apart = "const [sum, command] = ['.sum', '.command'].map((one) => \
@@ -606,7 +623,7 @@ fn every_page_fits(width: u32) {
             ("play", "#board"),
             ("records", "#ours .thumb path"),
             ("search", "#training-start"),
-            ("proofs", "#proofs"),
+            ("proofs", "#bounds"),
             ("hard", "#formula-at"),
         ] {
             browser.script(&format!("location.hash = '#{page}'"), vec![]);
@@ -736,21 +753,33 @@ fn an_endless_game_says_so_and_leads_to_its_proof() {
 }
 
 #[test]
-fn the_archive_is_filtered_while_one_types() {
+fn the_archive_is_filtered_by_what_its_cards_say() {
     let (lab, browser) = visit("records", 1280);
     browser.until("document.querySelectorAll('#ours .item').length > 4");
-    for method in ["nrpa", "pool"] {
-        let mut file: Value =
-            serde_json::from_str(include_str!("../../../../games/5D-82.json")).expect("JSON");
-        file["rules"] = json!(if method == "nrpa" { "5T" } else { "5D" });
-        file["provenance"] = json!({"method": method});
+    let all = include_str!("../../../../games/5D-82.json");
+    for (rules, method, by) in [
+        ("5T", "nrpa", Value::Null),
+        ("5D", "by hand", json!({"mine": 82, "search": 0, "imported": 0})),
+    ] {
+        let mut file: Value = serde_json::from_str(all).expect("JSON");
+        file["rules"] = json!(rules);
+        file["provenance"] = json!({"method": method, "moves_by": by});
         lab.post("/api/archive", file.to_string()).is(201);
     }
     reload(&browser);
     browser.until("document.querySelectorAll('#games .item').length === 2");
-    let input = "[data-input='records-filter'][data-name='method']";
-    browser.press(input, "pool");
-    browser.until("document.querySelectorAll('#games .item').length === 1");
-    assert!(browser.text("#games .finder").contains("pool"));
+    let select = "[data-input='records-filter'][data-name='finder']";
+    for (finder, words) in [("hand", "played by hand"), ("search", "found by nrpa")] {
+        browser.paste(select, finder);
+        browser.until(&format!(
+            "document.querySelector('#games')?.childElementCount === 1 && \
+                document.querySelector('#games .finder').textContent === '{words}'"
+        ));
+    }
+    browser.paste(select, "imported");
+    browser.until("document.querySelector('#no-games')?.textContent === 'No game matches.'");
+    let options = "return [...document.querySelector(arguments[0]).options].map((one) => one.text)";
+    let options = browser.script(options, vec![json!(select)]);
+    assert_eq!(options, json!(["all", "played by hand", "found by a search", "imported"]));
     nothing_went_wrong(&browser);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::browser::{BOARD, SCORE, nothing_went_wrong, visit, visit_play};
+use crate::browser::{BOARD, SCORE, nothing_went_wrong, reload, visit, visit_play};
 use crate::until::until;
 
 #[test]
@@ -14,7 +14,7 @@ fn a_proof_is_dropped_or_opened_and_the_verdict_is_shown() {
     assert!(browser.text("#own-proof").contains("3T"));
     // Wherever the page was scrolled to, the verdict is seen.
     browser.click("[data-do='own-close']");
-    browser.until("document.querySelectorAll('#proofs section').length === 4");
+    browser.until("document.querySelectorAll('#bounds section').length === 4");
     browser.script("scrollTo(0, document.body.scrollHeight)", vec![]);
     browser.until("!document.querySelector('#own-proof') && scrollY > 400");
     browser.drop_file("main", "false.caps", "morpion-caps/1\n5D: no game has more than 7 moves\n");
@@ -133,6 +133,56 @@ fn dots_drawn_with_characters_are_a_start() {
         assert_eq!(browser.script(&format!("return {SCORE}"), vec![]), json!(0));
     }
     assert!(browser.text("#verdict").contains("read as 4D"), "{}", browser.text("#verdict"));
+    nothing_went_wrong(&browser);
+}
+
+#[test]
+fn the_verdict_is_seen_wherever_the_page_was_scrolled_to() {
+    let (_lab, browser) = visit("records", 1280);
+    for _ in 0..4 {
+        reload(&browser);
+        browser.until("document.querySelectorAll('#ours .thumb path').length > 4");
+        browser.script("scrollTo(0, document.body.scrollHeight)", vec![]);
+        let proof = "morpion-caps/1\n5D: no game has more than 7 moves\n";
+        browser.drop_file("main", "false.caps", proof);
+        browser.until("document.querySelector('#own-proof')?.dataset.verdict === 'refused'");
+        browser.until("document.querySelectorAll('#bounds section').length === 4");
+        // And it stays in view.
+        let top = browser.script_async(
+            "const done = arguments[arguments.length - 1];
+            setTimeout(() => done(document.querySelector('#own-proof')\
+                .getBoundingClientRect().top), 400);",
+        );
+        assert!(top.as_f64().is_some_and(|top| (0.0..800.0).contains(&top)), "{top}");
+        browser.script("location.hash = '#records'", vec![]);
+    }
+    nothing_went_wrong(&browser);
+}
+
+#[test]
+fn a_game_too_large_for_an_address_outlasts_a_reload() {
+    let (_lab, browser) = visit_play(1280);
+    let mut dots: Vec<[i32; 2]> =
+        (0..19_600).map(|n| [n % 140 * 10 + n * n % 7, n / 140 * 10 + n * n % 5]).collect();
+    dots.extend((3..7).flat_map(|x| [[x, -5], [x, -8]]));
+    let file = json!({"format": "morpion-game/1", "rules": "5T", "start": dots, "moves": []});
+    browser.drop_file("main", "large.json", &file.to_string());
+    browser.until("document.querySelector('#verdict')?.dataset.verdict === 'legal'");
+    browser.until("location.hash === '#play'");
+    // However far away the board is, moves and the cursor are seen.
+    browser.press("#board", "n");
+    browser.until(
+        "['.spot', '.preview .wish-dot'].every((one) => \
+            document.querySelector(`svg.board ${one}`)?.getBoundingClientRect().width >= 3)",
+    );
+    browser.press("#board", "\u{e007}");
+    browser.until(&format!("{SCORE} === 1"));
+    reload(&browser);
+    browser.until(&format!("{SCORE} === 1 && location.hash === '#play'"));
+    browser.click("#share");
+    browser.until(
+        "document.querySelector('#toast.bad')?.textContent.startsWith('Too large for a link')",
+    );
     nothing_went_wrong(&browser);
 }
 

@@ -4,7 +4,7 @@ import { STEPS, same } from '../aim.js';
 import { ask, askFile, native, save } from '../engine.js';
 import { act, change, isDark, keep, kept, on, say, state, toast } from '../state.js';
 import { reason, t } from '../texts.js';
-import { keepGame, keepHere, newDraft, provenance, saveDraft } from '../drafts.js';
+import { flushDraft, keepGame, keepHere, newDraft, provenance, saveDraft } from '../drafts.js';
 import { branches, end, enter as enterBranch, find, goTo, line, newTree, path, play, redo, sources, turn, undo } from '../tree.js';
 
 /** @typedef {import('../types.js').Dot} Dot */
@@ -92,6 +92,7 @@ export async function openGame({ rules, start, moves }, by, from = 0) {
 export async function begin(rules, start, { tree = newTree(), draft = newDraft(), push = true, at } = {}) {
   const position = await ask('position', native(rules, start, path(tree)));
   stopReplay();
+  flushDraft();
   change((all) => {
     const { play } = all;
     // What a message offers is about the game before.
@@ -154,10 +155,12 @@ async function settled(push) {
 /** Changes the game, and learns what is legal then. @param {(play: Play) => void} how */
 async function go(how) {
   change((all) => {
-    if (all.toast?.kind === 'bad') all.toast = null;
+    if (all.toast?.kind === 'bad' || all.play.hint) all.toast = null;
     Object.assign(all.play, { hint: null, verdict: null, party: null });
     how(all.play);
   });
+  /** Now, and not with the answer: until then another game may have begun. */
+  saveDraft();
   stopThinking();
   const { tree, tree: { at } } = state.play;
   const mine = pending = learn();
@@ -167,7 +170,6 @@ async function go(how) {
     if (pending === mine) pending = null;
   }
   if (state.play.tree === tree && tree.at === at) await settled(false);
-  saveDraft();
 }
 
 /** Waits until the current position is known. */
@@ -194,11 +196,21 @@ export async function tellAddress(push) {
   const { link } = await ask('link', native(rules, start, path(tree, last)));
   if (state.play.tree !== tree || state.page !== 'play') return;
   address = here === all ? link : `${link}@${here}`;
-  const hash = `#${readOnly ? 'e' : 'g'}/${address}`;
-  if (location.hash === hash || link.length > 20_000) return;
+  const whole = `#${readOnly ? 'e' : 'g'}/${address}`;
+  if (location.hash === whole) return;
+  /** Where no address can hold it, a reload finds what the browser has kept. */
+  const hash = link.length > 20_000 ? '#play' : whole;
   // What `to-play` has pushed is completed.
   if (push && location.hash !== '#g/') history.pushState(null, '', hash);
   else history.replaceState(null, '', hash);
+}
+
+/** The link of the game, to be played (`g`) or shown (`e`). @param {'g'|'e'} kind */
+async function linkAs(kind) {
+  await tellAddress(false);
+  const { origin, pathname, hash } = location;
+  if (hash === '#play') throw new Error(t('no-link'));
+  return `${origin}${pathname}#${kind}${hash.slice(2)}`;
 }
 
 /** What a move of one's own leads to: the end of the game, a personal best, a record. */
@@ -388,16 +400,14 @@ on({
     if (before) await begin(before.rules, before.start, { tree: before.tree, draft: before.draft });
   },
   share: async () => {
-    await tellAddress(false);
-    const link = `${location.origin}${location.pathname}${location.hash.replace('#e/', '#g/')}`;
+    const link = await linkAs('g');
     if (navigator.share && matchMedia('(pointer: coarse)').matches) return navigator.share({ title: 'Morpion Solitaire', url: link }).catch(() => {});
     await navigator.clipboard?.writeText(link).catch(() => {});
     return toast(t('link-copied', link.length), { kind: 'good' });
   },
   /** The game for another page. */
   embed: async () => {
-    await tellAddress(false);
-    const link = `${location.origin}${location.pathname}${location.hash.replace('#g/', '#e/')}`;
+    const link = await linkAs('e');
     await navigator.clipboard?.writeText(`<iframe src="${link}" width="480" height="520" style="border:0"></iframe>`).catch(() => {});
     toast(t('copied'), { kind: 'good' });
   },

@@ -2,7 +2,7 @@
 
 import { command } from '../command.js';
 import { h } from '../dom.js';
-import { Refused, ask, save, served } from '../engine.js';
+import { Refused, ask, served } from '../engine.js';
 import { change, isDark, on, state } from '../state.js';
 import { LARGEST_PROOF } from '../files.js';
 import { decimal, reason, said, t } from '../texts.js';
@@ -13,13 +13,12 @@ import { decimal, reason, said, t } from '../texts.js';
  * @property {any[]|null} rows
  * @property {any[]} records
  * @property {Record<string, Checked|'busy'>} checks
- * @property {Record<string, string>} sums SHA-256 by the names of proofs
  * @property {{file: string|null, checked: Checked|'busy'}|null} own a proof that was dropped or opened
  * @property {string} wanted the game whose row the address asks for
  * @property {{game: string, board: string, busy: boolean, solved: any, picture: string|null}} lp
  */
 /** @type {Proofs} */
-const first = { rows: null, records: [], checks: {}, sums: {}, own: null, wanted: '', lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
+const first = { rows: null, records: [], checks: {}, own: null, wanted: '', lp: { game: '5T', board: 'square:14', busy: false, solved: null, picture: null } };
 state.proofs = first;
 
 const FIRST = ['5T', '5D', '4T', '4D'];
@@ -73,14 +72,6 @@ on({
       throw error;
     }
   },
-  'save-proof': async ({ name = '' }) => {
-    const response = await fetch(served ? `api/proofs/${name}` : `proofs/${name}`);
-    const bytes = await response.arrayBuffer();
-    save(new Blob([bytes]), name.split('/').at(-1) ?? name);
-    const digest = await crypto.subtle?.digest('SHA-256', bytes);
-    const sum = digest ? [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('') : '';
-    change(({ proofs }) => { proofs.sums[name] = sum; });
-  },
   'lp-game': (_, event) => change(({ proofs }) => { proofs.lp.game = /** @type {HTMLSelectElement} */ (event?.target).value; }),
   'lp-board': (_, event) => change(({ proofs }) => { proofs.lp.board = /** @type {HTMLInputElement} */ (event?.target).value.trim(); }),
   'lp-example': ({ board = '' }) => change(({ proofs }) => { proofs.lp.board = board; }),
@@ -106,13 +97,13 @@ export function render({ proofs }) {
   return h('div', { class: 'stack' },
     h('h1', {}, t('proofs-title')), h('p', { class: 'quiet' }, t('proofs-says')),
     proofs.own && ownView(proofs.own),
-    rows ? h('div', { class: 'games', id: 'proofs' }, FIRST.map((name) => rows.find((/** @type {any} */ row) => row.game === name)).filter(Boolean).map((row) => game(row, proofs))) : h('p', { class: 'quiet' }, t('verifying')),
+    rows ? h('div', { class: 'games', id: 'bounds' }, FIRST.map((name) => rows.find((/** @type {any} */ row) => row.game === name)).filter(Boolean).map((row) => game(row, proofs))) : h('p', { class: 'quiet' }, t('verifying')),
     h('a', { class: 'card', href: '#hard', id: 'to-hard' }, h('b', {}, t('page-hard')), h('p', { class: 'quiet' }, t('hard-says'))),
     rows && h('details', { class: 'card', open: Boolean(proofs.wanted) }, h('summary', {}, t('other-games')), h('div', { class: 'table' }, h('table', {},
       h('thead', {}, h('tr', {}, ['game', 'longest', 'at-most', 'by-what'].map((name) => h('th', { scope: 'col' }, t(name))))),
       h('tbody', {}, rows.filter((/** @type {any} */ row) => !FIRST.includes(row.game) && parseInt(row.game, 10) <= 7).map((/** @type {any} */ row) => h('tr', { id: `row-${row.game}` }, h('th', { scope: 'row' }, row.game),
         h('td', {}, row.endless ? t('endless') : row.in_print?.moves ?? '–'), h('td', {}, row.endless ? '∞' : row.proven ?? row.bound ?? '–'),
-        h('td', {}, row.proof ? proofTools(row.proof, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
+        h('td', {}, row.proof ? proofTools({ proof: row.proof }, proofs) : row.by ? said(row.by) : '')))))), h('p', { class: 'small quiet' }, t('longer-lines'))),
     h('section', { class: 'card row' }, h('div', { class: 'grow' }, h('h2', {}, t('verify-own')), h('p', { class: 'small quiet' }, t('verify-own-says', LARGEST_PROOF >> 20))),
       h('label', { class: 'button' }, t('open-file'), h('input', { type: 'file', class: 'unseen', id: 'proof-file', 'data-change': 'open-file' }))),
     served && h('form', { class: 'card stack', 'data-submit': 'lp-solve' }, h('h2', {}, t('lp-title')), h('p', { class: 'small quiet' }, t('lp-says')),
@@ -129,7 +120,8 @@ let seen = null;
 /** @param {Element} root */
 export function drawn(root) {
   const { own, wanted, rows } = state.proofs;
-  const now = own ?? (rows && wanted);
+  // Once more with the verdict, and with what stands around it.
+  const now = own ? [own.file, own.checked === 'busy', rows !== null].join() : rows && wanted;
   if (now && now !== seen) root.querySelector(own ? '#own-proof' : `#row-${CSS.escape(wanted)}`)?.scrollIntoView({ block: 'nearest' });
   seen = now;
 }
@@ -157,19 +149,20 @@ function game(row, proofs) {
     numberLine(games, bounds, row.exact),
     h('p', {}, row.exact ? t('is-exact', row.game, record) : t('is-open', record, certified)),
     printed && h('p', { class: 'small quiet' }, t('published-says', printed.bound, `${said(printed.by)} ${printed.year}`, printed.evidence === 'no certificate')),
-    large ? h('div', { class: 'stack' }, h('p', { class: 'small' }, t('beside', large.file)), h('p', { class: 'sum' }, `SHA-256 ${large.sha256}`), command(`morpion verify proofs/${large.file}`)) : row.proof && proofTools(row.proof, proofs),
+    large ? h('div', { class: 'stack' }, h('p', { class: 'small' }, t('beside', large.file)), h('p', { class: 'sum' }, `SHA-256 ${large.sha256}`), command(`morpion verify proofs/${large.file}`)) : row.proof && proofTools(row, proofs),
     h('details', { class: 'small' }, h('summary', {}, t('by-formula', row.bound, said(row.by ?? ''))), row.argument.map((/** @type {string} */ text) => h('p', {}, said(text)))));
 }
 
-/** Verify it here, or take it along. @param {string} name @param {Proofs} proofs */
-function proofTools(name, { checks, sums }) {
+/** Verify it here, or take it along. @param {any} row @param {Proofs} proofs */
+function proofTools({ proof: name, sha256 }, { checks }) {
+  const file = name.split('/').at(-1);
   const checked = checks[name];
   return h('div', { class: 'stack' },
     h('div', { class: 'row' },
       h('button', { 'data-do': 'verify-proof', 'data-name': name, disabled: checked === 'busy' }, checked === 'busy' ? t('verifying') : t('verify-now')),
-      h('button', { 'data-do': 'save-proof', 'data-name': name }, t('save-proof')),
+      h('a', { class: 'button', href: `${served ? 'api/' : ''}proofs/${name}`, download: file }, t('save-proof')),
       checked && checked !== 'busy' && h('span', { class: `tag ${checked.verdict === 'refused' ? 'bad' : 'good'}` }, checked.verdict === 'refused' ? t('verdict-refused') : t('proven-in', written(checked.claim), decimal(checked.seconds ?? 0)))),
-    sums[name] && h('div', { class: 'small stack' }, h('p', { class: 'sum' }, `SHA-256 ${sums[name]}`), command(`morpion verify ${name.split('/').at(-1)}`)));
+    sha256 && h('div', { class: 'small stack' }, h('p', { class: 'sum' }, `SHA-256 ${sha256}`), command(`morpion verify ${file}`)));
 }
 
 /** @typedef {{at: number, word: string, kind: string}} Mark */

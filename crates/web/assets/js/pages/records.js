@@ -12,6 +12,8 @@ import { openGame } from './play.js';
 const STEP = 24;
 /** How many unfinished games are shown at first. */
 const DRAFTS = 6;
+/** Who a game can be found by, in the order of `by-parts`. */
+const FINDERS = ['hand', 'search', 'imported'];
 const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
 
 /**
@@ -19,7 +21,7 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {any[]} famous
  * @property {any[]} bounds
  * @property {Record<string, import('../thumb.js').Small>} boards our games, by their links
- * @property {{game: string, least: string, method: string}} filter
+ * @property {{game: string, least: string, finder: string}} filter
  * @property {number} limit
  * @property {any[]|null} games
  * @property {boolean} kept
@@ -30,7 +32,7 @@ const GAMES = ['5T', '5D', '4T', '4D', '6T', '6D'];
  * @property {any} runs
  */
 /** @type {Records} */
-const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', method: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, otherDrafts: false, forgetting: [], runs: null };
+const first = { famous: [], bounds: [], boards: {}, filter: { game: '', least: '', finder: '' }, limit: STEP, games: null, kept: true, drafts: [], allDrafts: false, otherDrafts: false, forgetting: [], runs: null };
 state.records = first;
 
 export async function enter() {
@@ -55,9 +57,9 @@ let asked = 0;
 let typing;
 
 async function archive() {
-  const { filter: { game, least, method }, limit } = state.records;
+  const { filter, limit } = state.records;
   const mine = asked += 1;
-  const query = { limit: limit + 1, game, least, method: method.trim() };
+  const query = { limit: limit + 1, ...filter };
   const [{ kept, games }, runs, drafts] = await Promise.all([ask('archive', undefined, query), ask('runs'), ask('drafts')]);
   if (mine === asked) change(({ records }) => Object.assign(records, { kept, games, runs, drafts }));
 }
@@ -148,7 +150,7 @@ function archiveView(records) {
   const { games, filter, limit, kept, drafts: every, allDrafts, runs } = records;
   const drafts = shownDrafts(records);
   const others = merged(every).length - drafts.length;
-  const field = (/** @type {'game'|'least'|'method'} */ name) => ({ 'data-input': 'records-filter', 'data-name': name, value: filter[name] });
+  const field = (/** @type {'game'|'least'|'finder'} */ name) => ({ 'data-input': 'records-filter', 'data-name': name, value: filter[name] });
   return h('section', { class: 'stack' },
     drafts.length + others > 0 && [h('h2', {}, t('drafts-title')), drafts.length > 0 && h('div', { class: 'gallery', id: 'drafts' }, drafts.slice(0, allDrafts ? drafts.length : DRAFTS).map((one) => h('div', { class: 'stack', key: one.id },
       h('button', { class: 'item', 'data-do': 'draft-open', 'data-id': one.id, 'data-score': one.score }, thumb(one), h('b', {}, `${one.game} · ${one.score}`), h('span', { class: 'small quiet' }, one.left ? t('left', one.left) : t('none-possible'))),
@@ -160,8 +162,8 @@ function archiveView(records) {
     kept && h('div', { class: 'form' },
       h('label', { class: 'field' }, t('game'), h('select', field('game'), h('option', { value: '' }, t('all-games')), GAMES.map((name) => h('option', { value: name }, name)))),
       h('label', { class: 'field' }, t('filter-least'), h('input', { type: 'number', min: 0, ...field('least') })),
-      h('label', { class: 'field' }, t('filter-method'), h('input', { maxlength: 40, ...field('method') }))),
-    games?.length === 0 && h('p', { class: 'quiet' }, t('no-games')),
+      h('label', { class: 'field' }, t('filter-method'), h('select', field('finder'), h('option', { value: '' }, t('all-games')), FINDERS.map((name) => h('option', { value: name }, t('by-parts', ...FINDERS.map((other) => Number(name === other)))))))),
+    games?.length === 0 && h('p', { class: 'quiet', id: 'no-games' }, t(Object.values(filter).some(Boolean) ? 'no-match' : 'no-games')),
     h('div', { class: 'gallery', id: 'games' }, (games ?? []).slice(0, limit).map((game) => h('button', { class: 'item', key: game.id, 'data-do': 'archive-open', 'data-id': game.id, 'data-score': game.score },
       thumb(game), h('b', {}, `${game.game} · ${game.score}`), h('span', { class: 'small quiet finder' }, finder(game))))),
     (games?.length ?? 0) > limit && h('div', { class: 'row' }, h('button', { 'data-do': 'records-more' }, t('more-games'))),
