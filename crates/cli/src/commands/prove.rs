@@ -28,7 +28,7 @@ use crate::solver::SolverArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  morpion prove cover 5T --target 505 -o 505     5T <= 505, in two hours of one core
+  morpion prove cover 5T --target 502 -o 502     5T <= 502, in two hours of one core
   morpion prove caps 5D -o proofs                5D <= 133, in seconds
   morpion prove tree 4D -o solved                4D = 35, in minutes
   morpion prove extents 5D --target 121 -o 121   5D <= 121, in some minutes
